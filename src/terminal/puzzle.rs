@@ -25,8 +25,14 @@ impl Terminal<'_> {
                 _ => writeln!(self.out, "I have {count} puzzles: puzzle 1 to puzzle {count}."),
             };
         };
+        // A puzzle before is no loss.
+        let start_fen = self.engine.game().start_fen();
+        let is_game = !self.moves.is_empty() && puzzles.iter().all(|other| other.fen != start_fen);
         if self.engine.game_mut().set_board(&puzzle.fen).is_err() {
             return Ok(());
+        }
+        if is_game {
+            writeln!(self.out, "The game so far is put away; only `save` keeps games.")?;
         }
         if self.clock.take().is_some() {
             writeln!(self.out, "The clock is off.")?;
