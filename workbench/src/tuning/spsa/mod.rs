@@ -59,7 +59,7 @@ pub struct SpsaArgs {
 /// Why the constants could not be tuned.
 #[derive(Debug, thiserror::Error)]
 pub enum SpsaError {
-    #[error("unknown constant: {0}")]
+    #[error("unknown constant: {0}; known: {known}", known = known_constants())]
     UnknownConstant(String),
     #[error("the constant {0} is named twice")]
     Repeated(String),
@@ -115,23 +115,37 @@ fn is_report_due(done: u32, pairs: u32) -> bool {
     done.is_multiple_of((pairs / REPORTS).max(1)) || done == pairs
 }
 
+/// The names of the constants that can be tuned, with blanks between them.
+fn known_constants() -> String {
+    let names: Vec<&str> = tunable().map(|param| param.name).collect();
+    names.join(" ")
+}
+
+/// All constants but those of the clock.
+fn tunable() -> impl Iterator<Item = &'static Param> {
+    Params::LIST.iter().filter(|param| !is_of_clock(param))
+}
+
+fn is_of_clock(param: &Param) -> bool {
+    ["time_", "clock_"].iter().any(|start| param.name.starts_with(start))
+}
+
 /// The named constants, or the default ones.
 fn choose(names: &[String]) -> Result<Vec<Param>, SpsaError> {
-    let is_of_clock =
-        |param: &Param| ["time_", "clock_"].iter().any(|start| param.name.starts_with(start));
-    let named = |(number, name): (usize, &String)| {
+    let names: Vec<&str> = names.iter().map(|name| name.trim()).collect();
+    let named = |(number, &name): (usize, &&str)| {
         let found = Params::LIST.iter().find(|param| param.name == name);
         match found {
-            None => Err(SpsaError::UnknownConstant(name.clone())),
-            Some(param) if is_of_clock(param) => Err(SpsaError::OfClock(name.clone())),
-            Some(_) if names[..number].contains(name) => Err(SpsaError::Repeated(name.clone())),
+            None => Err(SpsaError::UnknownConstant(name.to_owned())),
+            Some(param) if is_of_clock(param) => Err(SpsaError::OfClock(name.to_owned())),
+            Some(_) if names[..number].contains(&name) => Err(SpsaError::Repeated(name.to_owned())),
             Some(param) => Ok(*param),
         }
     };
     if !names.is_empty() {
         return names.iter().enumerate().map(named).collect();
     }
-    Ok(Params::LIST.iter().filter(|param| !is_of_clock(param)).copied().collect())
+    Ok(tunable().copied().collect())
 }
 
 /// Plays pairs until all have been played.
@@ -236,14 +250,20 @@ mod tests {
     #[test]
     fn constants_that_cannot_be_tuned_are_refused() {
         for (names, message) in [
-            ("rfp_margin no_such", "unknown constant: no_such"),
+            ("rfp_margin no_such", "unknown constant: no_such; known: aspiration_depth "),
             ("rfp_margin futility_margin rfp_margin", "the constant rfp_margin is named twice"),
             ("clock_soft", "clock_soft is a constant of the clock, and games by nodes have none"),
             ("time_share", "time_share is a constant of the clock, and games by nodes have none"),
         ] {
             let names: Vec<String> = names.split(' ').map(str::to_owned).collect();
-            assert_eq!(choose(&names).unwrap_err().to_string(), message);
+            let error = choose(&names).unwrap_err().to_string();
+            assert!(error.starts_with(message), "{error}");
         }
+        let named = choose(&["rfp_margin".to_owned(), " lmr_check".to_owned()]).unwrap();
+        assert_eq!(
+            named.iter().map(|param| param.name).collect::<Vec<_>>(),
+            ["rfp_margin", "lmr_check"]
+        );
         assert!(!choose(&[]).unwrap().iter().any(|param| param.name == "clock_soft"));
     }
 }
