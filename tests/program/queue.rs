@@ -83,6 +83,19 @@ fn a_queue_plays_every_test_once_and_goes_on_where_it_was() {
     );
 }
 
+/// Before the first test, not when the turn of the wrong one comes.
+#[test]
+fn a_setting_that_no_match_has_is_refused_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("tests.toml");
+    fs::write(&file, tests().replace("games = 4", "gmes = 4")).unwrap();
+    let output = run(&file);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(text.contains("tests.toml: test last: unknown field `gmes`"), "{text}");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
 /// Lines of results are not added to the tests.
 #[test]
 fn the_results_are_not_the_file_with_the_tests() {

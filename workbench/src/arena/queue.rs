@@ -14,6 +14,7 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::arena::matches;
 use crate::files::{self, MAX_SETTINGS};
 use crate::interrupts::on_interrupt;
 use crate::own_program::own_program;
@@ -108,7 +109,7 @@ pub fn run(args: &QueueArgs) -> Result<(), QueueError> {
     };
     files::check_plain(&results).map_err(failed(&results))?;
     files::check_output(&results, [&args.file]).map_err(failed(&results))?;
-    read(&args.file)?;
+    check_tests(&read(&args.file)?).map_err(|why| QueueError::Content(args.file.clone(), why))?;
     let mut out =
         File::options().create(true).append(true).open(&results).map_err(failed(&results))?;
     // Nobody else plays these tests as long as this queue runs. On Windows, a lock would keep others from reading.
@@ -176,6 +177,17 @@ fn read(path: &Path) -> Result<Queue, QueueError> {
         }
     }
     Ok(queue)
+}
+
+/// Can the settings of all tests be read? Asked before the first test, so that no mistake shows after hours. What is
+/// wrong with a test that is added later is told when its turn comes.
+fn check_tests(queue: &Queue) -> Result<(), String> {
+    for test in &queue.test {
+        let settings = settings_of(test, &queue.common).to_string();
+        matches::check_settings(&settings)
+            .map_err(|error| format!("test {}: {}", test.name, error.message))?;
+    }
+    Ok(())
 }
 
 /// The name at the beginning of a line of results.

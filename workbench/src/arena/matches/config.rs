@@ -78,6 +78,14 @@ impl MatchArgs {
     }
 }
 
+/// Are these settings of a match that can be read? Whether their files are there is not asked.
+///
+/// # Errors
+/// At the first wrong key or value.
+pub fn check_settings(text: &str) -> Result<(), SettingsError> {
+    read(text).map(drop)
+}
+
 fn read(text: &str) -> Result<MatchArgs, SettingsError> {
     let file: MatchArgs = settings_text::parse(text)?;
     for (one, other, are_both) in [

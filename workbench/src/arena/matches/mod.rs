@@ -19,6 +19,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 pub use args::{MatchArgs, MatchToolError};
+pub use config::check_settings;
 use report::ProgressDisplay;
 
 use crate::arena::engines::StopSignal;
