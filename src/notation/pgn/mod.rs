@@ -81,6 +81,7 @@ pub fn nag_of(mark: &str) -> Option<u8> {
 pub enum ReplayError {
     #[error("bad FEN tag: {0}")]
     Fen(#[from] FenError),
+    /// The ply counts from 1.
     #[error("ply {ply}, {text}: {error}")]
     Move { ply: usize, text: String, error: MoveError },
 }
@@ -134,7 +135,7 @@ impl PgnGame {
         let mut moves = Vec::with_capacity(self.moves.len());
         for (ply, PgnMove { san, .. }) in self.moves.iter().enumerate() {
             let mv = parse_move(&position, san).map_err(|error| ReplayError::Move {
-                ply,
+                ply: ply + 1,
                 text: san.clone(),
                 error,
             })?;

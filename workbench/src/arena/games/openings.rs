@@ -119,7 +119,12 @@ impl Openings {
                 place: format!("{name}, position {}", index + 1),
                 message,
             };
-            let epd = epd.map_err(|line| wrong(format!("line {line}: invalid EPD")))?;
+            let epd = epd.map_err(|line| OpeningError::Line {
+                place: format!("{name}, line {line}"),
+                message:
+                    "not the fields of a position, with operations such as `bm e4;` after them"
+                        .to_owned(),
+            })?;
             let position =
                 Position::<R>::from_fen(&epd.fen).map_err(|error| wrong(error.to_string()))?;
             let opening = match epd.operands("moves") {
@@ -359,7 +364,7 @@ mod tests {
         let error =
             |text: &str| Openings::from_epd::<Standard>(text, "book").unwrap_err().to_string();
         assert_eq!(error(""), "book: no openings");
-        assert!(error("nonsense").starts_with("book, position 1: line 1"));
+        assert!(error("nonsense").starts_with("book, line 1: not the fields"));
         assert!(error("4k3/8/8/8/8/8/4P3/4K3 w - - moves e2e4;").contains("another position"));
         assert!(error("7k/5KQ1/8/8/8/8/8/8 b - -").contains("over"));
     }
