@@ -84,6 +84,6 @@ mod tests {
         let complaint = "`time` in: Error (bad argument): time x".to_owned();
         assert_eq!(kind("Error (bad argument): time x"), Some((false, false, complaint)));
         let long = kind(&"x".repeat(XBOARD_BUFFER)).map(|found| found.2);
-        assert_eq!(long.as_deref(), Some("8192 characters in a line"));
+        assert_eq!(long.as_deref(), Some("8192 bytes in a line"));
     }
 }
