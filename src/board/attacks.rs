@@ -173,6 +173,24 @@ impl<R: Rules> Position<R> {
         (leapers != 0).then_some(King)
     }
 
+    /// All squares that a side attacks, as a bitboard.
+    pub fn attacks(&self, by: Color) -> u64 {
+        use PieceKind::{Bishop, King, Knight, Queen, Rook};
+        let occupied = self.occupied();
+        let men = |kind| self.squares_with(kind) & self.squares_of(by);
+        let from = |men| Squares(men).map(Square::index64);
+        let mut attacks = self.pawn_attacks(by);
+        from(men(Knight)).for_each(|from| attacks |= bitboards::KNIGHT[from]);
+        from(men(King)).for_each(|from| attacks |= bitboards::KING[from]);
+        for from in from(men(Bishop) | men(Queen)) {
+            attacks |= bitboards::union(bitboards::bishop(from, occupied));
+        }
+        for from in from(men(Rook) | men(Queen)) {
+            attacks |= bitboards::union(bitboards::rook(from, occupied));
+        }
+        attacks
+    }
+
     /// The squares that the pawns of a side attack, as a bitboard.
     #[inline(always)]
     pub fn pawn_attacks(&self, by: Color) -> u64 {

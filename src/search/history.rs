@@ -1,9 +1,9 @@
 //! Move histories: what finished nodes teach about moves.
 //!
 //! They say how often a move has caused a cutoff. The butterfly history is indexed by side, from and to, and by
-//! whether a pawn of the opponent attacks these squares; a drop has its kind of piece in place of from. The capture
-//! history is indexed by piece, target and victim; the continuation history by the move itself and the move made one,
-//! two, four or six plies before.
+//! whether the opponent attacks these squares ([`attacked_squares`]); a drop has its kind of piece in place of from. The
+//! capture history is indexed by piece, target and victim; the continuation history by the move itself and the move made
+//! one, two, four or six plies before.
 //!
 //! Entries are updated with "gravity": the nearer an entry is to its limit, the smaller the step
 //! towards it. The entries that a move has in the continuation history share a part of their gravity.
@@ -80,7 +80,7 @@ impl Histories {
         }
     }
 
-    /// The histories of the quiet moves of a node. `attacked` must come from [`attacked_by_pawns`].
+    /// The histories of the quiet moves of a node. `attacked` must come from [`attacked_squares`].
     #[inline(always)]
     pub fn of_quiets<'a>(
         &'a self,
@@ -119,7 +119,7 @@ impl Histories {
         if mv.is_noisy() {
             self.update_noisy(pos, mv, bonus);
         } else {
-            let attacked = attacked_by_pawns(pos);
+            let attacked = attacked_squares(pos);
             self.update_quiet(pos, attacked, previous, mv, bonus, params);
             for quiet in tried.quiet() {
                 self.update_quiet(pos, attacked, previous, quiet, -malus, params);
@@ -141,7 +141,7 @@ impl Histories {
     ) {
         if !mv.is_noisy() {
             let bonus = cutoff_bonus(depth, params) * params.bonus_table / 100;
-            self.update_quiet(pos, attacked_by_pawns(pos), previous, mv, bonus, params);
+            self.update_quiet(pos, attacked_squares(pos), previous, mv, bonus, params);
         }
     }
 
@@ -225,11 +225,12 @@ const BOARD_MOVES: usize = 4 * 4096;
 /// A row of 64 squares for each kind of piece, by its index.
 const DROPS: usize = 8 * 64;
 
-/// The squares that the opponent's pawns attack, as the butterfly history needs them: one bit for each
-/// square.
+/// The squares that the opponent attacks, as the butterfly history needs them: one bit for each square. The attacks of
+/// pawns count alone, but where captures are compulsory all attacks do: they tell which moves offer a man.
 #[inline(always)]
-pub fn attacked_by_pawns<R: Rules>(pos: &Position<R>) -> u64 {
-    pos.pawn_attacks(!pos.side_to_move())
+pub fn attacked_squares<R: Rules>(pos: &Position<R>) -> u64 {
+    let them = !pos.side_to_move();
+    if R::MUST_CAPTURE { pos.attacks(them) } else { pos.pawn_attacks(them) }
 }
 
 /// The index of a quiet move in the butterfly history of its side.
@@ -321,7 +322,7 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::variants::{Crazyhouse, Standard};
+    use crate::variants::{Antichess, Crazyhouse, Standard};
 
     const PREVIOUS: PreviousMoves = [Some(PieceTo(1)), Some(PieceTo(2)), None, Some(PieceTo(3))];
 
@@ -347,9 +348,7 @@ mod tests {
     /// The history of the knight's move.
     fn history(histories: &Histories, previous: &PreviousMoves) -> i32 {
         let (pos, mv) = start();
-        histories
-            .of_quiets(Color::White, attacked_by_pawns(&pos), previous, &params())
-            .get(&pos, mv)
+        histories.of_quiets(Color::White, attacked_squares(&pos), previous, &params()).get(&pos, mv)
     }
 
     #[test]
@@ -428,12 +427,13 @@ mod tests {
     }
 
     #[test]
-    fn the_butterfly_history_knows_the_pawns_that_attack() {
-        let index = |fen: &str| {
-            let pos = Position::<Standard>::from_fen(fen).unwrap();
+    fn the_butterfly_history_knows_what_attacks() {
+        fn index_in<R: Rules>(fen: &str) -> usize {
+            let pos = Position::<R>::from_fen(fen).unwrap();
             let mv = pos.legal_moves().iter().copied().find(|mv| mv.to_string() == "e4c5");
-            butterfly_index::<Standard>(mv.unwrap(), attacked_by_pawns(&pos))
-        };
+            butterfly_index::<R>(mv.unwrap(), attacked_squares(&pos))
+        }
+        let index = index_in::<Standard>;
         let free = index("4k3/8/8/8/4N3/8/8/4K3 w - - 0 1");
         assert!(free < 4096);
         assert_eq!(index("4k3/8/8/3p4/4N3/8/8/4K3 w - - 0 1"), free + 4096);
@@ -441,13 +441,17 @@ mod tests {
         assert_eq!(index("4k3/8/1p6/3p4/4N3/8/8/4K3 w - - 0 1"), free + 3 * 4096);
         // A pawn attacks what is before it, and an own pawn is no danger.
         assert_eq!(index("4k3/8/8/8/4N3/3p4/2P5/4K3 w - - 0 1"), free);
+        // Only where captures are compulsory does it know other attacks.
+        let rook = "2r1k3/8/8/8/4N3/8/8/4K3 w - - 0 1";
+        assert_eq!(index(rook), free);
+        assert_eq!(index_in::<Antichess>(rook), free + 2 * 4096);
     }
 
     #[test]
     fn a_drop_shares_no_entry_with_another_move() {
         let fen = "k7/8/8/3p4/8/8/8/1NBQRB1K[QRBNP] w - - 0 1";
         let pos = Position::<Crazyhouse>::from_fen(fen).unwrap();
-        let attacked = attacked_by_pawns(&pos);
+        let attacked = attacked_squares(&pos);
         let moves = pos.legal_moves();
         let index = |mv: &Move| butterfly_index::<Crazyhouse>(*mv, attacked);
         let indices: HashSet<usize> = moves.iter().map(index).collect();

@@ -9,7 +9,7 @@ use crate::movegen::Legality;
 use crate::types::{Depth, Move, Ply, Score};
 
 use super::extensions::Extension;
-use super::history::{TriedMoves, attacked_by_pawns};
+use super::history::{TriedMoves, attacked_squares};
 use super::learning::NodeResult;
 use super::node::{Candidate, Node, NodeInfo, NonPv, Pv};
 use super::order::{Picker, Scope};
@@ -120,7 +120,7 @@ impl<V: SearchRules> Worker<'_, V> {
         let mut best_move = None;
         let mut number = 0;
         let mut tried = TriedMoves::new();
-        let (us, attacked) = (self.pos.side_to_move(), attacked_by_pawns(&self.pos));
+        let (us, attacked) = (self.pos.side_to_move(), attacked_squares(&self.pos));
         let params = self.shared.params;
         let old_alpha = window.alpha;
         // A bare king has few moves, and often one alone holds a draw.

@@ -10,7 +10,7 @@ use crate::board::{Checks, Position};
 use crate::movegen::Legality;
 use crate::types::Move;
 
-use super::history::{Histories, PreviousMoves, attacked_by_pawns};
+use super::history::{Histories, PreviousMoves, attacked_squares};
 use super::params::Params;
 use super::rules::SearchRules;
 
@@ -245,7 +245,7 @@ impl Picker {
     /// Adds the quiet moves, or those of them that give check.
     fn add_quiets<V: SearchRules>(&mut self, from: &Sources<V>) {
         let prefers_checks = V::CHECKS_ADVANCE && from.params.order_check != 0;
-        let (us, attacked) = (from.pos.side_to_move(), attacked_by_pawns(from.pos));
+        let (us, attacked) = (from.pos.side_to_move(), attacked_squares(from.pos));
         let history = from.histories.of_quiets(us, attacked, &self.previous, from.params);
         from.pos.visit_quiet_moves(from.legality, |mv| {
             if self.quiets == Quiets::Checks && !from.checks.gives_check(from.pos, mv) {

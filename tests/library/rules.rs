@@ -119,6 +119,23 @@ fn a_square_is_attacked_twice_by_two_pieces() {
 }
 
 #[test]
+fn attacks_are_the_squares_that_are_attacked() {
+    for fen in [
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 b - - 0 1",
+        "4k3/8/8/8/8/8/8/K7 w - - 0 1",
+    ] {
+        let pos = standard(fen);
+        for color in Color::ALL {
+            let attacks = pos.attacks(color);
+            let attacked =
+                (0..64).map(Square::from_index64).filter(|&sq| pos.is_attacked(sq, color));
+            assert_eq!(attacked.fold(0, |all, sq| all | sq.bit()), attacks, "{fen} {color}");
+        }
+    }
+}
+
+#[test]
 fn lost_castling_rights_make_another_position() {
     let mut pos = standard("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
     play(&mut pos, "h1g1 e8d8 g1h1 d8e8");
