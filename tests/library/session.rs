@@ -152,3 +152,83 @@ fn only_whole_games_against_a_person_count_for_an_adaptive_level() {
     let by_hand = ["force", "usermove f1b5", "usermove a7a6", "result 0-1 {White resigns}"];
     assert_eq!(counts(&[], &by_hand), nothing);
 }
+
+/// The four plies of a game in which the engine has Black.
+const FOUR_PLIES: &str = "> usermove e2e4\n! finish e7e5 - 0\n< move e7e5\n\
+                          > usermove g1f3\n! finish b8c6 - 0\n< move b8c6\n";
+/// The same by hand.
+const BY_HAND: &str =
+    "> force\n> usermove e2e4\n> usermove e7e5\n> usermove g1f3\n> usermove b8c6\n";
+const START: &str = "> setboard rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n";
+const WITHOUT_ROOK: &str = "> setboard 1nbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQk - 0 1\n";
+
+/// Does a game with an adaptive level count, if it goes so after `new`?
+fn is_rated(game: &str) -> bool {
+    let folder = tempfile::tempdir().unwrap();
+    let file = RatingFile::new(folder.path().join("ratings.txt"));
+    let mut settings = Settings::default();
+    settings.engine.adaptive = true;
+    let mut session = Replay::with_ratings(game, settings, Some(file));
+    session.run(&format!("> new\n> easy\n{game}"));
+    session.hear(b"result 0-1 {White resigns}");
+    let said = session.take_said();
+    assert!(said.iter().all(|line| line.starts_with("telluser After 1 game ")), "{game}{said:?}");
+    !said.is_empty()
+}
+
+#[test]
+fn what_begins_a_rated_game() {
+    for (beginning, is_whole) in [
+        (String::new(), true),
+        ("> undo\n".to_owned(), false),
+        ("> undo\n> new\n".to_owned(), true),
+        (format!("> undo\n{START}"), true),
+        (WITHOUT_ROOK.to_owned(), false),
+        (format!("{WITHOUT_ROOK}{START}"), true),
+        // An edited board stays one, even where `variant` goes back to the start.
+        ("> edit\n> .\n".to_owned(), false),
+        (format!("> edit\n> .\n{START}"), true),
+        ("> edit\n> .\n> variant normal\n".to_owned(), false),
+        (format!("{WITHOUT_ROOK}> variant normal\n"), false),
+        ("> undo\n> variant normal\n".to_owned(), false),
+        ("> variant normal\n".to_owned(), true),
+        ("> black\n> white\n".to_owned(), true),
+        ("> option Adaptive=0\n> option Adaptive=1\n".to_owned(), true),
+        ("> option Stage=random\n> option Stage=full\n".to_owned(), true),
+        (format!("{FOUR_PLIES}> undo\n> new\n"), true),
+        (format!("{FOUR_PLIES}> undo\n{START}"), true),
+        (format!("> option Adaptive=0\n{FOUR_PLIES}> option Adaptive=1\n> new\n"), true),
+    ] {
+        assert_eq!(is_rated(&format!("{beginning}{FOUR_PLIES}")), is_whole, "{beginning}");
+    }
+}
+
+#[test]
+fn what_goes_on_with_a_rated_game() {
+    let white_moves = "! finish f1b5 - 0\n< move f1b5\n";
+    for (middle, is_whole) in [
+        ("> undo\n".to_owned(), false),
+        ("> remove\n> usermove d2d4\n! finish e5d4 - 0\n< move e5d4\n".to_owned(), false),
+        ("> option Hash=2\n> option Adaptive=1\n> option Stage=full\n".to_owned(), true),
+        ("> option Stage=random\n> option Stage=full\n".to_owned(), false),
+        ("> option Adaptive=0\n> option Adaptive=1\n".to_owned(), false),
+        ("> option Adaptive=0\n".to_owned(), false),
+        // The person moves in force mode, and then for the engine.
+        ("> force\n> usermove f1b5\n".to_owned(), true),
+        ("> force\n> usermove f1b5\n> usermove a7a6\n".to_owned(), false),
+        (format!("> go\n{white_moves}"), true),
+        (format!("{START}{BY_HAND}"), false),
+        (format!("> variant normal\n{BY_HAND}"), false),
+        // An analysis is no game; the game before it is.
+        ("> analyze\n".to_owned(), false),
+        ("> analyze\n> result 0-1 {White resigns}\n> exit\n".to_owned(), true),
+    ] {
+        assert_eq!(is_rated(&format!("{FOUR_PLIES}{middle}")), is_whole, "{middle}");
+    }
+    assert!(!is_rated(&format!("> option Adaptive=0\n{FOUR_PLIES}> option Adaptive=1\n")));
+    assert!(!is_rated(BY_HAND));
+    assert!(is_rated(&format!("{BY_HAND}> go\n{white_moves}")));
+    let black_to_move = "> black\n> usermove e7e5\n! finish e2e4 - 0\n< move e2e4\n\
+                         > usermove b8c6\n! finish g1f3 - 0\n< move g1f3\n";
+    assert!(is_rated(black_to_move));
+}

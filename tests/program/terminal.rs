@@ -188,6 +188,62 @@ fn an_adaptive_level_counts_games_of_two_moves() {
 }
 
 #[test]
+fn an_adaptive_level_counts_whole_games() {
+    let start = "setboard rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let without_rook = "setboard 1nbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQk - 0 1";
+    let folder = tempfile::tempdir().unwrap();
+    let data = ("XDG_DATA_HOME", folder.path().to_str().unwrap());
+    let mut terminal = Terminal::start_with(&["--seed", "1"], &[("TERM", "dumb"), data]);
+    terminal.read();
+    terminal.say("time 0.1");
+    for (game, is_whole) in [
+        (&["h3", "g3"][..], true),
+        // What is taken back.
+        (&["undo", "h3", "g3"], true),
+        (&["h3", "undo", "h3", "g3"], false),
+        (&["h3", "resign", "undo", "g3"], false),
+        (&["h3", "undo", start, "h3", "g3"], true),
+        (&["h3", "undo", "new", "h3", "g3"], true),
+        // Where the game begins.
+        (&[start, "h3", "g3"], true),
+        (&[without_rook, "h3", "g3"], false),
+        // Who plays which side.
+        (&["black", "h6", "g6"], true),
+        (&["both", "white", "h3", "g3"], true),
+        (&["h3", "both", "white", "g3"], false),
+        (&["h3", "white", "g3"], true),
+        (&["h3", "g3", "go"], false),
+        (&["h3", "g3", "black"], false),
+        // The stage.
+        (&["stage full", "h3", "g3"], true),
+        (&["stage random", "stage full", "h3", "g3"], true),
+        (&["h3", "stage full", "g3"], false),
+        // The level.
+        (&["adaptive off", "adaptive", "h3", "g3"], true),
+        (&["adaptive off", "h3", "adaptive", "g3"], false),
+        (&["h3", "adaptive", "g3"], true),
+        (&["h3", "adaptive reset", "g3"], true),
+        (&["h3", "adaptive off", "adaptive", "g3"], false),
+        (&["h3", "adaptive off", "g3"], false),
+        (&["level hard", "adaptive", "h3", "g3"], true),
+        (&["h3", "level hard", "adaptive", "g3"], false),
+        (&["h3", "strength 900", "adaptive", "g3"], false),
+        // It counts once.
+        (&["h3", "g3", "resign"], false),
+    ] {
+        terminal.say("new");
+        terminal.say("adaptive");
+        for line in game {
+            let answer = terminal.say(line);
+            assert!(!answer.contains("Type help"), "{game:?}: {answer}");
+        }
+        let end = terminal.say("resign");
+        assert_eq!(end.contains("After "), is_whole, "{game:?}: {end}");
+    }
+    assert!(terminal.end("quit\n").success());
+}
+
+#[test]
 fn results_without_a_place_count_until_the_end() {
     let start = |home: Option<&Path>| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_trebuchet"));
