@@ -10,15 +10,12 @@ use std::path::{Path, PathBuf};
 use super::GREATEST_LIMITED_ELO;
 use crate::files::open_regular;
 use crate::skill::LEAST_ELO;
-use crate::types::{Color, GameResult, Ply};
 use crate::variants::VariantId;
 
 /// The strength of the first game, in Elo.
 const FIRST_ELO: u32 = 800;
 /// By how many Elo a win raises the strength, while fewer games than the first number have been played.
 const STEPS: [(u32, i32); 3] = [(5, 100), (15, 50), (u32::MAX, 25)];
-/// A game counts from this many plies on.
-const LEAST_PLIES: Ply = 4;
 
 /// The strength of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,18 +53,6 @@ impl fmt::Display for Rating {
             "After {games} game{plural} you stand at about {elo} Elo: I play the next one at this strength"
         )
     }
-}
-
-/// The points of the player in a game of this many plies against the engine: 0, 0.5 or 1. `None` if the game does not
-/// count, because it is not finished or too short.
-pub fn player_points(result: GameResult, engine: Color, plies: Ply) -> Option<f64> {
-    let points = match result {
-        GameResult::Unfinished => return None,
-        GameResult::Draw => 0.5,
-        GameResult::Win(winner) if winner == engine => 0.0,
-        GameResult::Win(_) => 1.0,
-    };
-    (plies >= LEAST_PLIES).then_some(points)
 }
 
 /// The ratings of the player: in a file, and in memory what cannot be kept there.
@@ -294,15 +279,6 @@ mod tests {
         assert_eq!(weakest.after_game(0.0).elo, LEAST_ELO);
         let strongest = Rating { elo: GREATEST_LIMITED_ELO, games: u32::MAX };
         assert_eq!(strongest.after_game(1.0), strongest);
-    }
-
-    #[test]
-    fn a_finished_game_counts_if_it_is_not_too_short() {
-        use GameResult::{Draw, Unfinished, Win};
-        let points = |result| player_points(result, Color::Black, 4);
-        let results = [Win(Color::White), Draw, Win(Color::Black), Unfinished];
-        assert_eq!(results.map(points), [Some(1.0), Some(0.5), Some(0.0), None]);
-        assert_eq!(player_points(Draw, Color::Black, 3), None);
     }
 
     #[test]

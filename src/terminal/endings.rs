@@ -3,7 +3,7 @@
 use std::io;
 
 use super::Terminal;
-use crate::play::{DrawPolicy, PolicyInput, Rating, player_points};
+use crate::play::{DrawPolicy, PolicyInput, Rating};
 use crate::types::{Color, GameResult};
 
 impl Terminal<'_> {
@@ -25,11 +25,8 @@ impl Terminal<'_> {
     /// Counts a finished game for an adaptive level, once: from the start, without moves taken back.
     fn count_game(&mut self, result: GameResult) -> io::Result<()> {
         let Some(engine) = self.engine_side else { return Ok(()) };
-        let Some(points) = player_points(result, engine, self.moves.len()) else { return Ok(()) };
-        if !std::mem::take(&mut self.counts) {
-            return Ok(());
-        }
-        match self.engine.count_game(points) {
+        let points = self.rated_game.finish(result, engine, self.moves.len());
+        match points.and_then(|points| self.engine.count_game(points)) {
             Some(rating) => self.tell_rating(rating),
             None => Ok(()),
         }

@@ -27,7 +27,7 @@ use std::time::Duration;
 use crate::coach::Assessment;
 use crate::notation::pgn::PgnGame;
 use crate::play::{
-    Attempt, Engine, EngineSettings, HintSteps, Host, ResignDrawPolicy, ResourceLimits,
+    Attempt, Engine, EngineSettings, HintSteps, Host, RatedGame, ResignDrawPolicy, ResourceLimits,
     SearchEvent, SkillLevel, Stage, TimeControl,
 };
 use crate::skill::LEAST_ELO;
@@ -74,8 +74,8 @@ struct Terminal<'a> {
     last_move: Option<Move>,
     /// Judge the person's moves.
     has_coach: bool,
-    /// The game counts for an adaptive level: it began at the start, and no move was taken back.
-    counts: bool,
+    /// Whether the game counts for an adaptive level. The first move settles the sides.
+    rated_game: RatedGame,
     /// With the coach, say when a move of the engine was a mistake.
     tells_mistakes: bool,
     /// The hints of the coach and of puzzles.
@@ -127,6 +127,7 @@ fn converse(
     engine.draw_start_position();
     engine.check_ratings();
     let mut terminal = Terminal {
+        rated_game: RatedGame::begin(engine.game()),
         engine,
         events,
         person,
@@ -140,7 +141,6 @@ fn converse(
         by_engine: Vec::new(),
         last_move: None,
         has_coach,
-        counts: true,
         tells_mistakes: true,
         hint_steps: HintSteps::default(),
         judged: None,
@@ -286,7 +286,7 @@ impl Terminal<'_> {
         self.hint_steps = HintSteps::default();
         self.judged = None;
         self.puzzle = None;
-        self.counts = self.engine.game().is_at_start();
+        self.rated_game = RatedGame::begin(self.engine.game());
         self.resign_draw = ResignDrawPolicy::default();
         self.declared_end = None;
         let now = self.engine.now();
@@ -334,8 +334,7 @@ impl Terminal<'_> {
         if let Some(problem) = stage.problem(self.engine.game().variant()) {
             return writeln!(self.out, "{problem}.");
         }
-        // An adaptive level counts whole games of one stage.
-        self.counts &= self.engine.game().is_at_start();
+        self.rated_game.changed_stage(self.engine.game());
         self.engine.change_settings(|settings| settings.stage = stage);
         writeln!(self.out, "I play in the stage {stage}.")
     }
@@ -368,9 +367,10 @@ impl Terminal<'_> {
         if wish == Adaptive::Reset {
             self.engine.reset_ratings();
         } else {
-            let was_adaptive = self.engine.settings().adaptive;
-            self.counts &= was_adaptive || self.engine.game().is_at_start();
+            let before = self.engine.settings().clone();
             self.engine.change_settings(|settings| settings.adaptive = wish != Adaptive::Off);
+            let now = self.engine.settings();
+            self.rated_game.changed_settings(&before, now, self.engine.game());
         }
         match self.engine.rating() {
             Some(rating) => self.tell_rating(rating),

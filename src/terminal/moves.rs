@@ -84,6 +84,7 @@ impl Terminal<'_> {
             self.by_engine.push(self.engine_side == Some(side));
             self.engine.game_mut().play(mv);
             self.last_move = Some(mv);
+            self.rated_game.settle_sides();
         } else {
             self.time_is_up(side);
         }
@@ -136,7 +137,7 @@ impl Terminal<'_> {
         let plies = if has_moves && !has_ended_it { plies } else { 0 };
         self.declared_end = None;
         self.resign_draw = ResignDrawPolicy::default();
-        self.counts = false;
+        self.rated_game.unrate();
         if let Some(clock) = &mut self.clock {
             clock.take_back(plies, now);
         }

@@ -168,10 +168,11 @@ impl Terminal<'_> {
         if self.is_engine_to_move() { self.reply() } else { self.draw() }
     }
 
-    /// The engine plays this side from now on, or none. An adaptive level does not count a game that it has not played
-    /// from the start.
+    /// The engine plays this side from now on, or none.
     pub(super) fn hand_over(&mut self, engine_side: Option<Color>) {
-        self.counts &= self.moves.is_empty() || self.engine_side == engine_side;
+        if self.engine_side != engine_side {
+            self.rated_game.changed_sides();
+        }
         self.engine_side = engine_side;
     }
 }

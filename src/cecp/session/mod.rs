@@ -26,8 +26,8 @@ use std::ops::ControlFlow;
 
 use crate::coach::Assessment;
 use crate::play::{
-    Engine, Game, GameClock, HintSteps, IsWanted, Message, ResignDrawPolicy, RunningSearch,
-    TimeControl,
+    Engine, Game, GameClock, HintSteps, IsWanted, Message, RatedGame, ResignDrawPolicy,
+    RunningSearch, TimeControl,
 };
 use crate::protocol::options::SessionSettings;
 use crate::protocol::session::{Event, Session};
@@ -84,10 +84,8 @@ pub struct CecpSession {
     made: Option<(Box<dyn Game>, Move)>,
     /// The reply that the engine expects to its last move.
     expected: Option<Move>,
-    /// The game counts for an adaptive level: it began at the start, and no move was taken back.
-    counts: bool,
-    /// The engine has made a move in this game.
-    has_moved: bool,
+    /// Whether the game counts for an adaptive level. The engine's first move settles the sides.
+    rated_game: RatedGame,
     /// What the coach thinks of the learner's last move, until it is shown.
     last_assessment: Option<Assessment>,
     /// The GUI shows what the coach has said of the position on the board.
@@ -110,6 +108,7 @@ impl CecpSession {
     pub fn new(engine: Engine, settings: SessionSettings) -> CecpSession {
         CecpSession {
             now: engine.now(),
+            rated_game: RatedGame::begin(engine.game()),
             engine,
             settings,
             gui: GuiFlags::default(),
@@ -124,8 +123,6 @@ impl CecpSession {
             waiting: VecDeque::new(),
             made: None,
             expected: None,
-            counts: true,
-            has_moved: false,
             last_assessment: None,
             shows_remarks: false,
             hint_steps: HintSteps::default(),

@@ -6,7 +6,7 @@ use super::thinking::time_of;
 use super::{CecpSession, Mode};
 use crate::cecp::wire::{Fault, Reply, echo, message};
 use crate::notation::MoveError;
-use crate::play::{Choice, Game, LONGEST_GAME, PolicyInput, RunningSearch, player_points};
+use crate::play::{Choice, Game, LONGEST_GAME, PolicyInput, RunningSearch};
 use crate::search::Limits;
 use crate::search::time_management::TimeBudget;
 use crate::types::{GameResult, Move};
@@ -94,9 +94,8 @@ impl CecpSession {
         self.stop_search();
         let is_playing = matches!(self.mode, Mode::Waiting);
         let before = (is_playing && self.is_coaching()).then(|| self.engine.game().fork());
-        if self.has_moved && !self.is_opponent_to_move() && matches!(self.mode, Mode::Forced) {
-            // Somebody else moves for the engine.
-            self.counts = false;
+        if !self.is_opponent_to_move() && matches!(self.mode, Mode::Forced) {
+            self.rated_game.changed_sides();
         }
         self.engine.game_mut().play(mv);
         if matches!(self.mode, Mode::Over) {
@@ -209,7 +208,7 @@ impl CecpSession {
                 self.say(Reply::Move(self.engine.game().coordinate(best)));
                 let before = self.engine.game().fork();
                 self.engine.game_mut().play(best);
-                self.has_moved = true;
+                self.rated_game.settle_sides();
                 self.excluded.clear();
                 self.expected = choice.ponder;
                 self.made = Some((before, best));
@@ -252,12 +251,11 @@ impl CecpSession {
     /// Counts a finished game for an adaptive level, once, and tells the player where they stand: a game
     /// against a person, from the start, without moves taken back. Some GUIs send `force` before the result.
     fn count_game(&mut self, result: GameResult) {
-        let Some(points) = player_points(result, self.engine_side, self.ply()) else { return };
-        let has_played = self.has_moved && !matches!(self.mode, Mode::Analyzing(_));
-        if !self.is_against_person() || !has_played || !std::mem::take(&mut self.counts) {
+        if !self.is_against_person() || matches!(self.mode, Mode::Analyzing(_)) {
             return;
         }
-        if let Some(rating) = self.engine.count_game(points) {
+        let points = self.rated_game.finish(result, self.engine_side, self.ply());
+        if let Some(rating) = points.and_then(|points| self.engine.count_game(points)) {
             self.say(Reply::TellUser(message(&rating.to_string())));
         }
     }

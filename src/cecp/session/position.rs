@@ -4,7 +4,7 @@ use super::edit::EditBoard;
 use super::{CecpSession, FIRST_VARIANT, Mode};
 use crate::board::PositionError;
 use crate::cecp::wire::{Fault, Reply, echo, message};
-use crate::play::{HintSteps, ResignDrawPolicy};
+use crate::play::{HintSteps, RatedGame, ResignDrawPolicy};
 use crate::protocol::dialect::FenDialect;
 use crate::types::{Color, Move};
 use crate::variants::VariantId;
@@ -29,7 +29,7 @@ impl CecpSession {
         self.engine_side = Color::Black;
         self.gui.opponent_is_engine = false;
         self.gui.is_lesson = false;
-        (self.counts, self.has_moved) = (true, false);
+        self.rated_game = RatedGame::begin(self.engine.game());
         self.clock.new_game();
         self.resign_draw = ResignDrawPolicy::default();
         if !matches!(self.mode, Mode::Analyzing(_)) {
@@ -65,7 +65,7 @@ impl CecpSession {
         self.stop_search();
         match self.engine.game_mut().set_board(fen) {
             Ok(()) => {
-                self.counts = self.engine.game().is_at_start();
+                self.rated_game = RatedGame::begin(self.engine.game());
                 self.accept_position();
             }
             // Some GUIs look for the FEN.
@@ -78,7 +78,7 @@ impl CecpSession {
 
     /// Takes a position that has just been set up.
     fn accept_position(&mut self) {
-        self.has_moved = false;
+        self.rated_game.open_sides();
         self.clock.new_position();
         self.resign_draw = ResignDrawPolicy::default();
         if matches!(self.mode, Mode::Over) {
@@ -125,7 +125,7 @@ impl CecpSession {
             self.stop_search();
             let game = self.engine.game_mut();
             let result = game.set_pieces(edit.pieces(), game.side_to_move());
-            self.counts = false;
+            self.rated_game.unrate();
             self.finish_setup(result);
         }
     }
@@ -157,7 +157,7 @@ impl CecpSession {
         }
         self.stop_search();
         self.withdraw_remarks();
-        self.counts = false;
+        self.rated_game.unrate();
         self.resign_draw = ResignDrawPolicy::default();
         for _ in 0..plies {
             if self.engine.game_mut().undo().is_none() {

@@ -69,10 +69,8 @@ impl CecpSession {
                 let was_coaching = self.is_coaching();
                 self.settings = settings.session;
                 let lines_changed = settings.engine.lines != before.engine.lines;
-                // Of a game that another level or stage has begun, an adaptive one learns nothing.
-                let is_as_begun =
-                    before.engine.adaptive && before.engine.stage == settings.engine.stage;
-                self.counts &= is_as_begun || self.engine.game().is_at_start();
+                let game = self.engine.game();
+                self.rated_game.changed_settings(&before.engine, &settings.engine, game);
                 let hash = settings.engine.hash;
                 self.engine.change_settings(|present| *present = settings.engine);
                 self.note_hash_limit(&format!("option {name}"), hash);
