@@ -3,7 +3,7 @@
 use std::mem;
 use std::time::{Duration, Instant};
 
-use super::connection::{CecpConnection, Handshake};
+use super::connection::cecp::{CecpConnection, Handshake};
 use super::limits::{EngineLimits, Period, PlayerClock, TimeControl};
 use super::log_writer::LogHandle;
 use super::player::{
@@ -68,7 +68,7 @@ impl CecpEngine {
         };
         engine.handshake()?;
         engine.set_options()?;
-        engine.connection.say_lines(&engine.spec.init)?;
+        engine.connection.say(&engine.spec.init)?;
         Ok(engine)
     }
 
@@ -368,10 +368,10 @@ impl Player for CecpEngine {
     }
 
     fn set_log(&mut self, log: Option<LogHandle>) {
-        self.connection.process().set_log(log);
+        self.connection.process.set_log(log);
     }
 
     fn quit(&mut self) {
-        self.connection.process().quit(self.timeouts.quit);
+        self.connection.process.quit(self.timeouts.quit);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::connection::CecpConnection;
+use super::connection::cecp::CecpConnection;
 use super::player::Timeouts;
 use super::process::{Awaited, EngineError, Process, Stderr};
 use super::spec::{EngineSpec, Protocol};
@@ -70,7 +70,7 @@ fn ask(
         connection.greet()?;
         deadline = start + FIRST_SILENCE.min(timeouts.start / 2);
     } else {
-        connection.say_lines(&[uci::Command::Uci.to_string()])?;
+        connection.say(&[uci::Command::Uci])?;
     }
     loop {
         let is_unknown = match connection.receive(deadline, Awaited::Uci) {
@@ -101,7 +101,7 @@ fn ask(
         if is_unknown && !has_sent_uci {
             has_sent_uci = true;
             deadline = start + timeouts.start;
-            connection.say_lines(&[uci::Command::Uci.to_string()])?;
+            connection.say(&[uci::Command::Uci])?;
         }
     }
 }

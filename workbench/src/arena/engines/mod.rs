@@ -15,7 +15,9 @@ mod stop_signal;
 mod uci;
 
 pub use cecp::LONG_START;
-pub use connection::{CecpConnection, Introduction, Transcript};
+pub use connection::Transcript;
+pub use connection::cecp::{CecpConnection, CecpPeer};
+pub use connection::uci::{UciConnection, UciPeer};
 pub use features::Features;
 pub use limits::{EngineLimits, Period, PlayerClock, TimeControl};
 pub use log_writer::LogHandle;

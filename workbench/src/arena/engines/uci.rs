@@ -3,6 +3,7 @@
 use std::mem;
 use std::time::{Duration, Instant};
 
+use super::connection::uci::{UCI_CHESS960, UCI_VARIANT, UciConnection};
 use super::limits::{EngineLimits, Period, PlayerClock, TimeControl};
 use super::log_writer::LogHandle;
 use super::player::{
@@ -19,18 +20,9 @@ use trebuchet::types::GameResult;
 use trebuchet::uci::wire::{Command, Declaration, Go, Info, OptionKind, Reply, Start};
 use trebuchet::variants::VariantId;
 
-/// The most options that are remembered.
-const MAX_OPTIONS: usize = 1000;
-
-/// The option that names the game.
-const UCI_VARIANT: &str = "UCI_Variant";
-
-/// The option for games in which king and rooks start on other files.
-const UCI_CHESS960: &str = "UCI_Chess960";
-
 /// A running UCI engine.
 pub struct UciEngine {
-    process: Process,
+    connection: UciConnection,
     spec: EngineSpec,
     timeouts: Timeouts,
     /// Where the game began.
@@ -40,10 +32,6 @@ pub struct UciEngine {
     limits: EngineLimits,
     /// The variant that the options are set to.
     variant: VariantNames,
-    /// The values of its option `UCI_Variant`, if it declares them.
-    variants: Option<Vec<String>>,
-    /// Does it declare the option `UCI_Chess960`?
-    has_chess960: bool,
     /// Options that Trebuchet does not declare: what it says about them is a remark.
     undeclared: Vec<String>,
     /// The opponent's move that the engine expects; the one it ponders on.
@@ -60,28 +48,32 @@ impl UciEngine {
         timeouts: Timeouts,
     ) -> Result<UciEngine, EngineError> {
         let mut engine = UciEngine {
-            process,
+            connection: UciConnection::new(process, ()),
             spec: spec.clone(),
             timeouts,
             start: Start::StartPos,
             color: Color::White,
             limits: EngineLimits::default(),
             variant: VariantNames::of_standard_chess(),
-            variants: None,
-            has_chess960: false,
             undeclared: Vec::new(),
             expected: None,
             is_pondering: false,
             remarks: Vec::new(),
         };
-        let (is_trebuchet, declared) = engine.handshake()?;
+        engine.connection.introduce(timeouts.start, false)?;
+        let introduction = engine.connection.introduction();
+        if introduction.done.is_none() {
+            return Err(EngineError::Silent(Awaited::Uci));
+        }
+        let is_trebuchet = introduction.name.as_deref().is_some_and(is_trebuchet);
+        let declared = &introduction.options;
         let names: Vec<String> = declared.iter().map(|option| option.name.clone()).collect();
         for (name, value) in &spec.options {
             match undeclared_option(name, &names) {
                 Some(_) if is_trebuchet => engine.undeclared.push(name.clone()),
                 remark => engine.remarks.extend(remark),
             }
-            engine.remarks.extend(unfit_value(name, value.as_deref(), &declared));
+            engine.remarks.extend(unfit_value(name, value.as_deref(), declared));
         }
         let options = spec.options.iter();
         let mut commands: Vec<Command> =
@@ -89,92 +81,42 @@ impl UciEngine {
         if spec.ponder {
             commands.push(set_option("Ponder", Some("true")));
         }
-        engine.say(&commands)?;
-        if !spec.init.is_empty() {
-            engine.process.send(&spec.init)?;
-        }
+        engine.connection.say(&commands)?;
+        engine.connection.say(&spec.init)?;
         Ok(engine)
     }
 
-    /// `uci`, and the answers up to `uciok`. Says whether it is Trebuchet, and which options it declares.
-    fn handshake(&mut self) -> Result<(bool, Vec<Declaration>), EngineError> {
-        self.say(&[Command::Uci])?;
-        let mut options: Vec<Declaration> = Vec::new();
-        let mut variants = None;
-        let mut is_ours = false;
-        self.wait_for(self.timeouts.start, Awaited::Uci, |reply| {
-            if let Reply::Name(name) = &reply {
-                is_ours = is_trebuchet(name);
-            }
-            if let Reply::Option(declaration) = reply {
-                if declaration.name.eq_ignore_ascii_case(UCI_VARIANT)
-                    && let OptionKind::Combo { values, .. } = &declaration.kind
-                {
-                    variants = Some(values.clone());
-                }
-                if options.len() < MAX_OPTIONS {
-                    options.push(declaration);
-                }
-                return false;
-            }
-            matches!(reply, Reply::UciOk)
-        })?;
-        self.variants = variants;
-        let is_chess960 = |option: &Declaration| option.name.eq_ignore_ascii_case(UCI_CHESS960);
-        self.has_chess960 = options.iter().any(is_chess960);
-        Ok((is_ours, options))
-    }
-
-    fn say(&mut self, commands: &[Command]) -> Result<(), EngineError> {
-        let lines: Vec<String> = commands.iter().map(Command::to_string).collect();
-        if lines.is_empty() { Ok(()) } else { self.process.send(&lines) }
-    }
-
-    /// Drops replies up to one that is wanted.
-    fn wait_for(
-        &mut self,
-        timeout: Duration,
-        awaited: Awaited,
-        mut is_wanted: impl FnMut(Reply) -> bool,
-    ) -> Result<(), EngineError> {
-        let deadline = Instant::now() + timeout;
-        while !is_wanted(Reply::parse(self.process.receive(deadline, awaited)?.text.as_bytes())) {}
-        Ok(())
-    }
-
     fn synchronize(&mut self) -> Result<(), EngineError> {
-        self.say(&[Command::IsReady])?;
         let undeclared = mem::take(&mut self.undeclared);
-        let mut remarks = Vec::new();
-        let result = self.wait_for(self.timeouts.answer, Awaited::IsReady, |reply| {
-            if let Reply::Info(info) = &reply
+        let remarks = &mut self.remarks;
+        self.connection.sync(self.timeouts.answer, |reply| {
+            if let Reply::Info(info) = reply
                 && let Some(text) = info.string.as_deref().filter(|text| OptionRemark::is_in(text))
                 && undeclared.iter().any(|name| text.contains(name.as_str()))
             {
                 remarks.push(format!("says: {text}"));
             }
-            reply == Reply::ReadyOk
-        });
-        self.remarks.extend(remarks);
-        result
+        })
     }
 
     /// Refuses a game that the engine says it does not play. Notes one of which it says nothing: it may play
     /// standard chess then, or this game alone.
     fn check_plays(&mut self, game: VariantId) -> Result<(), EngineError> {
         let (present, variant) = (self.variant, VariantNames::of(game));
+        let introduction = self.connection.introduction();
         let plays = |known: &Vec<String>| known.iter().any(|name| name == variant.uci);
-        if variant.uci != present.uci && !self.variants.as_ref().is_none_or(plays) {
+        if variant.uci != present.uci && !introduction.variants.as_ref().is_none_or(plays) {
             return Err(EngineError::Unable(format!("does not play {}", variant.uci)));
         }
         let mut note = |option| {
             self.remarks
                 .push(format!("declares no option `{option}`, so it may not play {}", game.name()));
         };
-        if variant.uci != present.uci && self.variants.is_none() {
+        if variant.uci != present.uci && introduction.variants.is_none() {
             note(UCI_VARIANT);
         }
-        if variant.is_chess960 && !present.is_chess960 && !self.has_chess960 {
+        let is_new_chess960 = variant.is_chess960 && !present.is_chess960;
+        if is_new_chess960 && introduction.option(UCI_CHESS960).is_none() {
             note(UCI_CHESS960);
         }
         Ok(())
@@ -184,9 +126,11 @@ impl UciEngine {
     fn stop_pondering(&mut self) -> Result<(), EngineError> {
         if self.is_pondering {
             self.is_pondering = false;
-            self.say(&[Command::Stop])?;
-            let is_best_move = |reply| matches!(reply, Reply::BestMove { .. });
-            self.wait_for(self.timeouts.answer, Awaited::Stop, is_best_move)?;
+            self.connection.say(&[Command::Stop])?;
+            let deadline = Instant::now() + self.timeouts.answer;
+            let is_best_move = |reply: &Reply| matches!(reply, Reply::BestMove { .. });
+            let best_move = self.connection.await_reply(deadline, is_best_move)?;
+            best_move.ok_or(EngineError::Silent(Awaited::Stop))?;
         }
         Ok(())
     }
@@ -291,7 +235,7 @@ impl Player for UciEngine {
         let mut commands = variant_options(self.variant, variant);
         self.variant = variant;
         commands.push(Command::UciNewGame);
-        self.say(&commands)?;
+        self.connection.say(&commands)?;
         self.synchronize()
     }
 
@@ -306,13 +250,13 @@ impl Player for UciEngine {
             vec![self.position_with(turn.moves, None), self.go(turn, false)]
         };
         let sent = Instant::now();
-        self.say(&commands)?;
+        self.connection.say(&commands)?;
         self.expected = None;
         let deadline = sent + turn.timeout;
         let mut thought = None;
         loop {
-            let line = self.process.receive(deadline, Awaited::Go)?;
-            match Reply::parse(line.text.as_bytes()) {
+            let (line, reply) = self.connection.receive(deadline, Awaited::Go)?;
+            match reply {
                 Reply::Info(info) => thought = thought_of(&info).or(thought),
                 Reply::BestMove { mv, ponder } => {
                     self.expected = ponder;
@@ -333,7 +277,8 @@ impl Player for UciEngine {
         };
         self.is_pondering = true;
         let position = self.position_with(turn.moves, Some(&expected));
-        self.say(&[position, self.go(turn, true)])
+        let go = self.go(turn, true);
+        self.connection.say(&[position, go])
     }
 
     fn offer_draw(&mut self) -> Result<(), EngineError> {
@@ -352,11 +297,11 @@ impl Player for UciEngine {
     }
 
     fn set_log(&mut self, log: Option<LogHandle>) {
-        self.process.set_log(log);
+        self.connection.process.set_log(log);
     }
 
     fn quit(&mut self) {
-        self.process.quit(self.timeouts.quit);
+        self.connection.process.quit(self.timeouts.quit);
     }
 }
 

@@ -10,6 +10,7 @@ use crate::arena::comply::conversation::Conversation;
 use crate::arena::comply::record::{ANSWER, Record};
 use crate::arena::comply::step::NotOk;
 use crate::arena::comply::uci::UciConversation;
+use crate::arena::engines::connection::uci::{UCI_CHESS960, UCI_VARIANT};
 use crate::arena::engines::{EngineError, FenDialect, VariantNames};
 use crate::arena::judging::criterion::Criterion;
 use crate::arena::judging::legality::{names_promotion, read_move};
@@ -17,9 +18,6 @@ use crate::arena::judging::sheet::shown;
 use trebuchet::play::Game;
 use trebuchet::uci::wire::{OptionKind, Reply};
 use trebuchet::variants::VariantId;
-
-/// The option that makes a bot play Chess960, and castle as the king that takes its own rook.
-const UCI_CHESS960: &str = "UCI_Chess960";
 
 /// Why no bot can be asked for this in UCI; `None` if bots can.
 pub fn not_in_uci(prepared: &PreparedScene) -> Option<&'static str> {
@@ -89,12 +87,12 @@ impl Driver for UciConversation {
 /// If the bot does not declare it.
 fn set_variant(conversation: &mut UciConversation, variant: VariantId) -> Result<(), NotOk> {
     let VariantNames { uci: name, is_chess960, .. } = VariantNames::of(variant);
-    let values = match conversation.option("UCI_Variant").map(|option| &option.kind) {
+    let values = match conversation.option(UCI_VARIANT).map(|option| &option.kind) {
         Some(OptionKind::Combo { values, .. }) => values.as_slice(),
         _ => &[],
     };
     if values.iter().any(|value| value == name) {
-        conversation.set("UCI_Variant", name)?;
+        conversation.set(UCI_VARIANT, name)?;
     } else if name != VariantNames::of(VariantId::Standard).uci {
         return Err(NotOk::Skip(format!("does not declare the variant {name}")));
     }

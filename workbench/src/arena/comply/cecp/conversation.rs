@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use super::super::conversation::Conversation;
 use super::super::record::{ANSWER, IMPATIENT_ANSWER, Record, STARTUP};
 use crate::arena::engines::{
-    CecpConnection, EngineError, EngineLine, EngineSpec, Features, Introduction, LONG_START,
-    Process, Protocol, Stderr, StopSignal, Transcript,
+    CecpConnection, CecpPeer, EngineError, EngineLine, EngineSpec, Features, LONG_START, Process,
+    Protocol, Stderr, StopSignal, Transcript,
 };
 use crate::arena::misread::Misread;
 use trebuchet::cecp::wire::{Feature, FeatureValue, Reply};
@@ -87,21 +87,21 @@ impl Conversation for CecpConversation {
     }
 
     fn record(&self) -> &Record {
-        &self.connection.transcript().record
+        &self.connection.transcript.record
     }
 
     fn record_mut(&mut self) -> &mut Record {
-        &mut self.connection.transcript_mut().record
+        &mut self.connection.transcript.record
     }
 }
 
 impl CecpConversation {
     fn handshake(&mut self, within: Duration) -> Result<(), EngineError> {
         let handshake = self.connection.handshake(within, within * LONG_START);
-        handshake.map(|_| ()).map_err(|error| self.connection.process().with_last_words(error))
+        handshake.map(|_| ()).map_err(|error| self.connection.process.with_last_words(error))
     }
 
-    pub fn introduction(&self) -> &Introduction {
+    pub fn introduction(&self) -> &CecpPeer {
         self.connection.introduction()
     }
 
@@ -125,12 +125,12 @@ impl CecpConversation {
 
     /// The first line in all steps that xboard misreads.
     pub fn first_misread(&self) -> Option<&Misread> {
-        self.connection.transcript().first_misread.as_ref()
+        self.connection.transcript.first_misread.as_ref()
     }
 
     /// Has the engine printed a comment in any step?
     pub fn has_commented(&self) -> bool {
-        self.connection.transcript().has_comment
+        self.connection.transcript.has_comment
     }
 
     /// Sends lines in one write, as xboard does with some. Leaves out the clocks if the engine wants none.
@@ -139,7 +139,7 @@ impl CecpConversation {
         let is_clock = |line: &str| matches!(line.split(' ').next(), Some("time" | "otim"));
         let lines: Vec<&str> =
             lines.iter().map(AsRef::as_ref).filter(|line| has_clocks || !is_clock(line)).collect();
-        self.connection.say_lines(&lines)
+        self.connection.say(&lines)
     }
 
     /// Sends bytes as they are; `shown` stands for them in the transcript.
@@ -149,9 +149,9 @@ impl CecpConversation {
 
     /// Sends a line such as xboard never sends. What xboard would misread of the answer is no fault.
     pub fn provoke(&mut self, line: &[u8], shown: &str) -> Result<(), EngineError> {
-        self.connection.transcript_mut().is_provoked = true;
+        self.connection.transcript.is_provoked = true;
         let settled = self.say_raw(line, shown).and_then(|()| self.settle());
-        self.connection.transcript_mut().is_provoked = false;
+        self.connection.transcript.is_provoked = false;
         settled.map(|_| ())
     }
 
@@ -267,13 +267,13 @@ impl CecpConversation {
 
     /// Closes the engine's input. Does the process end in time?
     pub fn hang_up(&mut self, timeout: Duration) -> bool {
-        self.connection.process().close_input();
-        self.connection.process().wait_for_end(timeout).is_some()
+        self.connection.process.close_input();
+        self.connection.process.wait_for_end(timeout).is_some()
     }
 
     /// Does the process end in time?
     pub fn has_ended(&mut self, timeout: Duration) -> bool {
-        self.connection.process().wait_for_end(timeout).is_some()
+        self.connection.process.wait_for_end(timeout).is_some()
     }
 }
 

@@ -1,31 +1,15 @@
 //! The conversation with an engine that speaks UCI: sends lines, receives replies.
 
+use std::fmt::Display;
 use std::time::{Duration, Instant};
 
 use super::super::conversation::Conversation;
 use super::super::record::{ANSWER, IMPATIENT_ANSWER, Record, STARTUP};
 use super::super::step::NotOk;
 use crate::arena::engines::{
-    Awaited, EngineError, EngineLine, EngineSpec, Process, Protocol, Stderr, StopSignal, Transcript,
+    EngineError, EngineSpec, Process, Protocol, Stderr, StopSignal, UciConnection, UciPeer,
 };
 use trebuchet::uci::wire::{Declaration, Info, OptionKind, Reply};
-
-/// The most options that an engine may declare.
-const MAX_OPTIONS: usize = 1000;
-
-/// What the engine has said up to `uciok`.
-#[derive(Clone, Debug, Default)]
-pub struct Introduction {
-    pub name: Option<String>,
-    pub author: Option<String>,
-    pub options: Vec<Declaration>,
-    /// The lines that begin with `option`, as they came.
-    pub option_lines: Vec<String>,
-    /// The first line that is neither `id` nor `option`.
-    pub chatter: Option<String>,
-    /// The time from `uci` to `uciok`.
-    pub done: Option<Duration>,
-}
 
 /// What an engine has said from `go` to `bestmove`.
 #[derive(Clone, Debug)]
@@ -59,9 +43,7 @@ impl Search {
 pub struct UciConversation {
     spec: EngineSpec,
     stop: StopSignal,
-    process: Process,
-    record: Record,
-    introduction: Introduction,
+    connection: UciConnection<Record>,
 }
 
 impl Conversation for UciConversation {
@@ -69,74 +51,45 @@ impl Conversation for UciConversation {
 
     fn start(spec: &EngineSpec, stop: StopSignal) -> Result<UciConversation, EngineError> {
         let process = Process::start(spec, Stderr::Receive, stop.clone())?;
-        let mut conversation = UciConversation {
-            spec: spec.clone(),
-            stop,
-            process,
-            record: Record::default(),
-            introduction: Introduction::default(),
-        };
+        let connection = UciConnection::new(process, Record::default());
+        let mut conversation = UciConversation { spec: spec.clone(), stop, connection };
         conversation.handshake(STARTUP)?;
         Ok(conversation)
     }
 
     fn restart(&mut self) -> Result<(), EngineError> {
-        let within = if self.introduction.done.is_some() { STARTUP } else { IMPATIENT_ANSWER };
-        self.process = Process::start(&self.spec, Stderr::Receive, self.stop.clone())?;
+        let within = if self.introduction().done.is_some() { STARTUP } else { IMPATIENT_ANSWER };
+        let process = Process::start(&self.spec, Stderr::Receive, self.stop.clone())?;
+        self.connection.replace(process);
         self.handshake(within)
     }
 
     fn record(&self) -> &Record {
-        &self.record
+        &self.connection.transcript
     }
 
     fn record_mut(&mut self) -> &mut Record {
-        &mut self.record
+        &mut self.connection.transcript
     }
 }
 
 impl UciConversation {
-    fn handshake(&mut self, within: Duration) -> Result<(), EngineError> {
-        self.introduce(within).map_err(|error| self.process.with_last_words(error))
-    }
-
     /// `uci`, and the answers up to `uciok`. Switches a book off: the steps look at searches.
-    fn introduce(&mut self, within: Duration) -> Result<(), EngineError> {
-        self.introduction = Introduction::default();
-        self.say(&["uci"])?;
-        let begun = Instant::now();
-        while let Some((line, reply)) = self.receive_by(begun + within)? {
-            let introduction = &mut self.introduction;
-            if line.text.split_whitespace().next() == Some("option") {
-                introduction.option_lines.push(line.text.clone());
-                if introduction.option_lines.len() > MAX_OPTIONS {
-                    return Err(EngineError::Unable("declares too many options".to_owned()));
-                }
-            }
-            match reply {
-                Reply::Name(name) => introduction.name = Some(name),
-                Reply::Author(author) => introduction.author = Some(author),
-                Reply::Option(declaration) => introduction.options.push(declaration),
-                Reply::UciOk => {
-                    introduction.done = Some(line.at.saturating_duration_since(begun));
-                    break;
-                }
-                Reply::Blank => {}
-                _ => {
-                    introduction.chatter.get_or_insert(line.text);
-                }
-            }
-        }
-        if self.is_declared("OwnBook") { self.set("OwnBook", "false") } else { Ok(()) }
+    fn handshake(&mut self, within: Duration) -> Result<(), EngineError> {
+        let introduced = self.connection.introduce(within, true);
+        let has_book = self.is_declared("OwnBook");
+        introduced
+            .and_then(|()| if has_book { self.set("OwnBook", "false") } else { Ok(()) })
+            .map_err(|error| self.connection.process.with_last_words(error))
     }
 
-    pub const fn introduction(&self) -> &Introduction {
-        &self.introduction
+    pub fn introduction(&self) -> &UciPeer {
+        self.connection.introduction()
     }
 
     /// The declaration of an option; capital letters make no difference.
     pub fn option(&self, name: &str) -> Option<&Declaration> {
-        self.introduction.options.iter().find(|option| option.name.eq_ignore_ascii_case(name))
+        self.introduction().option(name)
     }
 
     pub fn is_declared(&self, name: &str) -> bool {
@@ -152,15 +105,13 @@ impl UciConversation {
     }
 
     /// Sends lines in one write.
-    pub fn say<L: AsRef<str>>(&mut self, lines: &[L]) -> Result<(), EngineError> {
-        lines.iter().for_each(|line| self.record.sent(line.as_ref()));
-        self.process.send(lines)
+    pub fn say<L: Display>(&mut self, lines: &[L]) -> Result<(), EngineError> {
+        self.connection.say(lines)
     }
 
     /// Sends bytes as they are; `shown` stands for them in the transcript.
     pub fn say_raw(&mut self, bytes: &[u8], shown: &str) -> Result<(), EngineError> {
-        self.record.sent(shown);
-        self.process.send_raw(bytes)
+        self.connection.say_raw(bytes, shown)
     }
 
     /// Sets an option, spelt as the engine declares it.
@@ -170,34 +121,14 @@ impl UciConversation {
         self.say(&[line])
     }
 
-    /// The next line on standard output before the deadline.
-    fn receive_by(
-        &mut self,
-        deadline: Instant,
-    ) -> Result<Option<(EngineLine, Reply)>, EngineError> {
-        while let Some(line) = self.process.receive_by(deadline)? {
-            self.record.received(&line)?;
-            if !line.is_error {
-                let reply = Reply::parse(line.text.as_bytes());
-                return Ok(Some((line, reply)));
-            }
-        }
-        Ok(None)
-    }
-
     /// The first wanted reply within this time. Skips the others.
     pub fn await_reply(
         &mut self,
         within: Duration,
-        mut is_wanted: impl FnMut(&Reply) -> bool,
+        is_wanted: impl FnMut(&Reply) -> bool,
     ) -> Result<Option<Reply>, EngineError> {
-        let deadline = Instant::now() + self.record.patience(within);
-        while let Some((_, reply)) = self.receive_by(deadline)? {
-            if is_wanted(&reply) {
-                return Ok(Some(reply));
-            }
-        }
-        Ok(None)
+        let deadline = Instant::now() + self.record().patience(within);
+        self.connection.await_reply(deadline, is_wanted)
     }
 
     /// All replies within this time. Waits to its end.
@@ -212,13 +143,10 @@ impl UciConversation {
 
     /// `isready`: waits until the engine has obeyed all commands, and returns its replies until then.
     pub fn settle(&mut self) -> Result<Vec<Reply>, EngineError> {
-        self.say(&["isready"])?;
         let mut replies = Vec::new();
-        let ready = self.await_reply(ANSWER, |reply| {
-            replies.push(reply.clone());
-            *reply == Reply::ReadyOk
-        })?;
-        ready.map(|_| replies).ok_or(EngineError::Silent(Awaited::IsReady))
+        let timeout = self.record().patience(ANSWER);
+        self.connection.sync(timeout, |reply| replies.push(reply.clone()))?;
+        Ok(replies)
     }
 
     /// `ucinewgame`.
@@ -249,9 +177,9 @@ impl UciConversation {
     /// What the engine says up to its `bestmove`, which must come within this time of `command`.
     pub fn best_move(&mut self, within: Duration, command: &str) -> Result<Search, NotOk> {
         let begun = Instant::now();
-        let deadline = begun + self.record.patience(within);
+        let deadline = begun + self.record().patience(within);
         let mut lines = Vec::new();
-        while let Some((line, reply)) = self.receive_by(deadline)? {
+        while let Some((line, reply)) = self.connection.receive_by(deadline)? {
             match reply {
                 Reply::Info(info) => lines.push((line.text, *info)),
                 Reply::BestMove { mv, ponder } => {
@@ -266,12 +194,12 @@ impl UciConversation {
 
     /// Closes the engine's input. Does the process end in time?
     pub fn hang_up(&mut self, timeout: Duration) -> bool {
-        self.process.close_input();
+        self.connection.process.close_input();
         self.has_ended(timeout)
     }
 
     /// Does the process end in time?
     pub fn has_ended(&mut self, timeout: Duration) -> bool {
-        self.process.wait_for_end(timeout).is_some()
+        self.connection.process.wait_for_end(timeout).is_some()
     }
 }

@@ -265,18 +265,6 @@ impl Process {
         }
     }
 
-    /// The same for a line that must come.
-    ///
-    /// # Errors
-    /// As [`Process::receive_by`], and if no line comes before the deadline.
-    pub fn receive(
-        &mut self,
-        deadline: Instant,
-        awaited: Awaited,
-    ) -> Result<EngineLine, EngineError> {
-        self.receive_by(deadline)?.ok_or(EngineError::Silent(awaited))
-    }
-
     /// The next line, if it is already there.
     pub fn receive_waiting(&mut self) -> Option<EngineLine> {
         self.late.take().or_else(|| self.lines.try_recv().ok())
@@ -368,6 +356,16 @@ mod tests {
         let command = ["sh", "-c", script].map(str::to_owned).to_vec();
         let spec = EngineSpec { command, ..EngineSpec::default() };
         Process::start(&spec, Stderr::Remember, StopSignal::default()).unwrap()
+    }
+
+    impl Process {
+        fn receive(
+            &mut self,
+            deadline: Instant,
+            awaited: Awaited,
+        ) -> Result<EngineLine, EngineError> {
+            self.receive_by(deadline)?.ok_or(EngineError::Silent(awaited))
+        }
     }
 
     fn in_a_minute() -> Instant {

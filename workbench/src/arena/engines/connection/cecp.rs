@@ -1,38 +1,18 @@
-//! A connection with an engine that speaks CECP: its lines as [`Reply`]s, and the handshake.
+//! What a connection over CECP says: the handshake, answers to features, and `ping`.
 
 use std::time::{Duration, Instant};
 
-use super::features::Features;
-use super::process::{Awaited, EngineError, EngineLine, LINES_WAITING, Process};
+use super::super::features::Features;
+use super::super::process::{Awaited, EngineError, EngineLine, LINES_WAITING};
+use super::{Connection, Peer, Transcript};
 use trebuchet::cecp::wire::{Command, Feature, FeatureValue, Reply};
 
 /// The most features that an engine may declare, and the most lines for them.
 const MAX_FEATURES: usize = 1000;
 
-/// What is said on a connection. [`CecpConnection`] tells it every line.
-pub trait Transcript {
-    /// A line to the engine, without its end.
-    fn sent(&mut self, line: &str);
-
-    /// A line from the engine.
-    ///
-    /// # Errors
-    /// If the engine writes so much that the connection has to end.
-    fn received(&mut self, line: &EngineLine) -> Result<(), EngineError>;
-}
-
-/// Keeps nothing.
-impl Transcript for () {
-    fn sent(&mut self, _: &str) {}
-
-    fn received(&mut self, _: &EngineLine) -> Result<(), EngineError> {
-        Ok(())
-    }
-}
-
-/// What the engine has said about itself.
+/// An engine that speaks CECP, by what it has said about itself.
 #[derive(Clone, Debug, Default)]
-pub struct Introduction {
+pub struct CecpPeer {
     pub features: Features,
     /// All features in order.
     pub declared: Vec<Feature>,
@@ -43,6 +23,8 @@ pub struct Introduction {
     pub done: Option<Duration>,
     /// Did it say `done=0`?
     pub asked_for_time: bool,
+    /// How many pings it was sent.
+    pings: i64,
 }
 
 /// How a handshake ended.
@@ -56,133 +38,31 @@ pub enum Handshake {
     Refused,
 }
 
-/// A running engine that speaks CECP.
-pub struct CecpConnection<T = ()> {
-    process: Process,
-    introduction: Introduction,
-    transcript: T,
-    pings: i64,
+impl Peer for CecpPeer {
+    type Reply = Reply;
+
+    fn read(line: &[u8]) -> Reply {
+        Reply::parse(line)
+    }
 }
 
+/// A running engine that speaks CECP.
+pub type CecpConnection<T = ()> = Connection<CecpPeer, T>;
+
 impl<T: Transcript> CecpConnection<T> {
-    /// Says nothing yet.
-    pub fn new(process: Process, transcript: T) -> CecpConnection<T> {
-        CecpConnection { process, introduction: Introduction::default(), transcript, pings: 0 }
-    }
-
-    /// Replaces the engine's process by a new one, which has said nothing yet. The transcript goes on.
-    pub fn replace(&mut self, process: Process) {
-        self.process = process;
-        self.introduction = Introduction::default();
-        self.pings = 0;
-    }
-
-    pub fn process(&mut self) -> &mut Process {
-        &mut self.process
-    }
-
-    pub fn introduction(&self) -> &Introduction {
-        &self.introduction
-    }
-
     pub fn features(&self) -> &Features {
-        &self.introduction.features
+        &self.peer.features
     }
 
     /// Has the engine declared any feature?
     pub fn has_features(&self) -> bool {
-        !self.introduction.declared.is_empty()
-    }
-
-    pub fn transcript(&self) -> &T {
-        &self.transcript
-    }
-
-    pub fn transcript_mut(&mut self) -> &mut T {
-        &mut self.transcript
-    }
-
-    /// Sends commands, all in one write.
-    ///
-    /// # Errors
-    /// As [`Process::send`].
-    pub fn say(&mut self, commands: &[Command]) -> Result<(), EngineError> {
-        let lines: Vec<String> = commands.iter().map(Command::to_string).collect();
-        self.say_lines(&lines)
-    }
-
-    /// Sends lines as they are, all in one write.
-    ///
-    /// # Errors
-    /// As [`Process::send`].
-    pub fn say_lines<L: AsRef<str>>(&mut self, lines: &[L]) -> Result<(), EngineError> {
-        if lines.is_empty() {
-            return Ok(());
-        }
-        lines.iter().for_each(|line| self.transcript.sent(line.as_ref()));
-        self.process.send(lines)
-    }
-
-    /// Sends bytes as they are; `shown` stands for them in the transcript.
-    ///
-    /// # Errors
-    /// As [`Process::send_raw`].
-    pub fn say_raw(&mut self, bytes: &[u8], shown: &str) -> Result<(), EngineError> {
-        self.transcript.sent(shown);
-        self.process.send_raw(bytes)
-    }
-
-    /// The next line on standard output, and what it means; `None` if none comes before the deadline.
-    ///
-    /// # Errors
-    /// If the process ends, the stop signal is given, or the transcript objects.
-    pub fn receive_by(
-        &mut self,
-        deadline: Instant,
-    ) -> Result<Option<(EngineLine, Reply)>, EngineError> {
-        while let Some(line) = self.process.receive_by(deadline)? {
-            self.transcript.received(&line)?;
-            if !line.is_error {
-                let reply = Reply::parse(line.text.as_bytes());
-                return Ok(Some((line, reply)));
-            }
-        }
-        Ok(None)
-    }
-
-    /// The same for a line that must come.
-    ///
-    /// # Errors
-    /// As [`CecpConnection::receive_by`], and if no line comes before the deadline.
-    pub fn receive(
-        &mut self,
-        deadline: Instant,
-        awaited: Awaited,
-    ) -> Result<(EngineLine, Reply), EngineError> {
-        self.receive_by(deadline)?.ok_or(EngineError::Silent(awaited))
-    }
-
-    /// The first wanted reply before the deadline, if there is one. Drops the others.
-    ///
-    /// # Errors
-    /// As [`CecpConnection::receive_by`].
-    pub fn await_reply(
-        &mut self,
-        deadline: Instant,
-        mut is_wanted: impl FnMut(&Reply) -> bool,
-    ) -> Result<Option<Reply>, EngineError> {
-        while let Some((_, reply)) = self.receive_by(deadline)? {
-            if is_wanted(&reply) {
-                return Ok(Some(reply));
-            }
-        }
-        Ok(None)
+        !self.peer.declared.is_empty()
     }
 
     /// Asks the engine for its features.
     ///
     /// # Errors
-    /// As [`Process::send`].
+    /// As [`Connection::say`].
     pub fn greet(&mut self) -> Result<(), EngineError> {
         self.say(&[Command::Xboard, Command::Protover(2)])
     }
@@ -200,14 +80,14 @@ impl<T: Transcript> CecpConnection<T> {
             match reply {
                 Reply::Features(features) => {
                     let time = line.at.saturating_duration_since(start);
-                    self.introduction.first.get_or_insert(time);
+                    self.peer.first.get_or_insert(time);
                     match self.take_features(&line, &features)? {
                         Some(true) => {
-                            self.introduction.done = Some(time);
+                            self.peer.done = Some(time);
                             return Ok(Handshake::Done);
                         }
                         Some(false) => {
-                            self.introduction.asked_for_time = true;
+                            self.peer.asked_for_time = true;
                             deadline = start + long;
                         }
                         None => {}
@@ -228,22 +108,21 @@ impl<T: Transcript> CecpConnection<T> {
     /// among them.
     ///
     /// # Errors
-    /// As [`Process::send`], and if there are too many features.
+    /// As [`Connection::say`], and if there are too many features.
     pub fn take_features(
         &mut self,
         line: &EngineLine,
         features: &[Feature],
     ) -> Result<Option<bool>, EngineError> {
-        let introduction = &mut self.introduction;
-        introduction.lines.push(line.text.clone());
-        if introduction.lines.len().max(introduction.declared.len() + features.len()) > MAX_FEATURES
-        {
+        let peer = &mut self.peer;
+        peer.lines.push(line.text.clone());
+        if peer.lines.len().max(peer.declared.len() + features.len()) > MAX_FEATURES {
             return Err(EngineError::Unable("declares too many features".to_owned()));
         }
         let mut done = None;
         for feature in features {
-            let is_known = self.introduction.features.note(feature);
-            self.introduction.declared.push(feature.clone());
+            let is_known = self.peer.features.note(feature);
+            self.peer.declared.push(feature.clone());
             let name = feature.name.clone();
             let answer = if is_known { Command::Accepted(name) } else { Command::Rejected(name) };
             self.say(&[answer])?;
@@ -257,11 +136,11 @@ impl<T: Transcript> CecpConnection<T> {
     /// Sends a ping and returns its number.
     ///
     /// # Errors
-    /// As [`Process::send`].
+    /// As [`Connection::say`].
     pub fn send_ping(&mut self) -> Result<i64, EngineError> {
-        self.pings += 1;
-        self.say(&[Command::Ping(self.pings)])?;
-        Ok(self.pings)
+        self.peer.pings += 1;
+        self.say(&[Command::Ping(self.peer.pings)])?;
+        Ok(self.peer.pings)
     }
 
     /// Waits until the engine has obeyed all commands, and passes on what it says meanwhile. Takes the
@@ -315,9 +194,9 @@ impl<T: Transcript> CecpConnection<T> {
 
 #[cfg(all(test, unix))]
 mod tests {
-    use super::super::process::Stderr;
-    use super::super::spec::EngineSpec;
-    use super::super::stop_signal::StopSignal;
+    use super::super::super::process::{Process, Stderr};
+    use super::super::super::spec::EngineSpec;
+    use super::super::super::stop_signal::StopSignal;
     use super::*;
 
     const MINUTE: Duration = Duration::from_secs(60);
