@@ -193,7 +193,7 @@ impl fmt::Display for Finished {
         if found.has_levels {
             for (white, row) in found.levels.iter().enumerate() {
                 for (black, &count) in row.iter().enumerate() {
-                    let name = format!("levels {white} {black}");
+                    let name = format!("White at level {white}, Black at {black}");
                     writeln!(f, "{name}: {count} ({:.1} %)", of_plies(count))?;
                 }
             }
@@ -264,8 +264,8 @@ mod tests {
                  3000: 0.0 % more: 14.3 %",
             ]
         );
-        assert_eq!(lines[9], "levels 0 0: 8 (57.1 %)");
-        assert_eq!(lines[12], "levels 1 0: 4 (28.6 %)");
+        assert_eq!(lines[9], "White at level 0, Black at 0: 8 (57.1 %)");
+        assert_eq!(lines[12], "White at level 1, Black at 0: 4 (28.6 %)");
     }
 
     /// Horde begins with 52 men.
