@@ -201,6 +201,8 @@ impl<S: EventSink> LogFollower<S> {
         self.emit(now.line, EventKind::Refusal { text: &text, is_legal });
         if is_legal {
             self.abandon(now);
+        } else if let Some(game) = &mut self.game {
+            game.has_refused_illegal_move = true;
         }
     }
 }

@@ -123,6 +123,8 @@ pub(super) struct OpenGame {
     pub resigned: Option<Color>,
     pub has_illegal_move: bool,
     pub has_false_claim: bool,
+    /// The bot has rightly called a move of the GUI illegal.
+    pub has_refused_illegal_move: bool,
     /// The bot has ended the game, or its board is not the GUI's any more. What it does until the GUI
     /// announces the result is not followed.
     pub is_abandoned: bool,

@@ -48,6 +48,7 @@ impl<S: EventSink> LogFollower<S> {
                 resigned: None,
                 has_illegal_move: false,
                 has_false_claim: false,
+                has_refused_illegal_move: false,
                 is_abandoned: false,
                 outcome: None,
             });
@@ -86,7 +87,15 @@ impl<S: EventSink> LogFollower<S> {
         self.result_told_to_opponent = None;
         let is_loser = color.is_some_and(|color| result == GameResult::Win(!color));
         let is_about_bot = comments::is_about(comment, color, self.slot);
-        match comments::kind(comment) {
+        let kind = comments::kind(comment);
+        if kind == EndingKind::Forfeit(ForfeitKind::FalseProtest)
+            && is_loser
+            && !is_abandoned
+            && self.has_refused_nothing_illegal()
+        {
+            self.forfeit(now, ForfeitKind::FalseProtest, comment);
+        }
+        match kind {
             // The GUI's word counts only where there is no board to check it.
             EndingKind::Forfeit(kind @ ForfeitKind::IllegalMove)
                 if is_loser && !is_abandoned && self.board.game().is_none() =>
@@ -94,10 +103,6 @@ impl<S: EventSink> LogFollower<S> {
                 if let Some(game) = &mut self.game {
                     game.has_illegal_move = true;
                 }
-                self.forfeit(now, kind, comment);
-            }
-            // The bot has called a legal move illegal, in words that may have meant something else.
-            EndingKind::Forfeit(kind @ ForfeitKind::FalseProtest) if is_loser && !is_abandoned => {
                 self.forfeit(now, kind, comment);
             }
             EndingKind::Forfeit(ForfeitKind::Crash) if is_about_bot => {
@@ -123,6 +128,14 @@ impl<S: EventSink> LogFollower<S> {
                 }
             }
         }
+    }
+
+    /// Did the GUI make legal moves alone? Then a complaint was wrong, whatever its words meant. The GUI may play by other
+    /// rules than ours.
+    fn has_refused_nothing_illegal(&self) -> bool {
+        self.board.game().is_some()
+            && self.game.as_ref().is_some_and(|game| !game.has_refused_illegal_move)
+            && self.gui_move.as_ref().is_none_or(|gui_move| gui_move.is_legal)
     }
 
     /// The GUI says that the bot has forfeited the game.

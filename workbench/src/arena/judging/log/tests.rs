@@ -227,6 +227,10 @@ fn a_false_protest_that_loses_the_game_breaks_its_criterion() {
     let told = "10 accepts-legal-moves: the GUI says: False illegal-move claim";
     assert_eq!(protest("e4e5"), [told]);
     assert_eq!(protest("time 471"), [told]);
+    // The GUI's word is no proof where it plays by other rules.
+    let of_illegal = "> usermove e2e4\n< move e7e5\n> usermove d2d5\n< Illegal move: d2d5\n\
+        > result 1-0 {False illegal-move claim}\n> force\n> ping 2\n< pong 2";
+    assert_eq!(broken(of_illegal), NOTHING);
 }
 
 #[test]
