@@ -141,7 +141,9 @@ impl Examination {
                 return Ok(());
             }
             Some(Protocol::Uci) => Box::new(UciConversation::start(&spec, stop.clone())?),
-            _ if self.has_xboard => Box::new(Xboard::new(&spec, stop.clone())?),
+            _ if self.has_xboard => {
+                Box::new(Xboard::new(&spec, stop.clone()).map_err(ExamError::Xboard)?)
+            }
             _ => Box::new(CecpConversation::start(&spec, stop.clone())?),
         };
         let mut examiner = Examiner::new(driver, self.variant, settings, self.seed);

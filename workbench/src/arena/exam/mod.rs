@@ -291,6 +291,8 @@ pub enum ExamError {
     NoBubblewrap,
     #[error("`xboard` is missing, or there is neither a screen nor `Xvfb`")]
     NoXboard,
+    #[error("there is no screen or no folder for xboard: {0}")]
+    Xboard(io::Error),
     #[error("xboard does not know the rules of {0}")]
     UnknownToXboard(&'static str),
     #[error("the results of a class cannot be kept inside its folder")]
@@ -362,6 +364,7 @@ impl ExamError {
             | ExamError::Output(_) => 2,
             ExamError::NoBubblewrap
             | ExamError::NoXboard
+            | ExamError::Xboard(_)
             | ExamError::Bot(_)
             | ExamError::Unfit(_)
             | ExamError::Match(_)

@@ -4,12 +4,13 @@ use std::fs;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io::{self, BufRead as _, BufReader};
 use std::process::{Child, Command, Stdio};
-use std::thread;
+#[cfg(unix)]
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
 /// How long the X server may take to remove its files.
+#[cfg(unix)]
 const PATIENCE: Duration = Duration::from_secs(2);
 /// The protocol by which a program proves that it may use the screen, and the bytes of its secret.
 const PROTOCOL: &[u8] = b"MIT-MAGIC-COOKIE-1";
@@ -36,7 +37,8 @@ impl Screen {
         let authority = folder.path().join(AUTHORITY);
         fs::write(&authority, authority_of(&secret()))?;
         let mut command = Command::new("Xvfb");
-        // It writes its number to standard output (1) when it is ready.
+        // It writes its number to standard output (1) when it is ready. A server that resets when its last client
+        // leaves refuses the next one for a moment.
         command.args([
             "-displayfd",
             "1",
@@ -45,6 +47,7 @@ impl Screen {
             "1024x768x24",
             "-nolisten",
             "tcp",
+            "-noreset",
             "-auth",
         ]);
         command.arg(&authority).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
@@ -80,7 +83,7 @@ impl Drop for Screen {
             let deadline = Instant::now() + PATIENCE;
             while is_told && Instant::now() < deadline && matches!(self.server.try_wait(), Ok(None))
             {
-                thread::sleep(Duration::from_millis(5));
+                std::thread::sleep(Duration::from_millis(5));
             }
         }
         // Both fail if it has ended.

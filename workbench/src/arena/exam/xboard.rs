@@ -4,6 +4,7 @@
 
 use std::env;
 use std::fs;
+use std::io;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -72,9 +73,9 @@ impl Xboard {
     ///
     /// # Errors
     /// If there can be no folder for its files, or no screen.
-    pub fn new(bot: &EngineSpec, stop: StopSignal) -> Result<Xboard, EngineError> {
-        let folder = tempfile::tempdir().map_err(EngineError::Spawn)?;
-        let screen = (!has_screen()).then(Screen::start).transpose().map_err(EngineError::Spawn)?;
+    pub fn new(bot: &EngineSpec, stop: StopSignal) -> io::Result<Xboard> {
+        let folder = tempfile::tempdir()?;
+        let screen = (!has_screen()).then(Screen::start).transpose()?;
         Ok(Xboard { bot: bot.clone(), stop, screen, folder, record: Record::default() })
     }
 
