@@ -94,6 +94,10 @@ fn a_setting_that_no_match_has_is_refused_at_once() {
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(text.contains("tests.toml: test last: unknown field `gmes`"), "{text}");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    // What has a result is not asked.
+    fs::write(folder.path().join("tests.results"), "first: x\nmissing: x\nlast: x\n").unwrap();
+    let output = run(&file);
+    assert!(output.status.success() && output.stdout.is_empty(), "{output:?}");
 }
 
 /// Lines of results are not added to the tests.

@@ -109,7 +109,12 @@ pub fn run(args: &QueueArgs) -> Result<(), QueueError> {
     };
     files::check_plain(&results).map_err(failed(&results))?;
     files::check_output(&results, [&args.file]).map_err(failed(&results))?;
-    check_tests(&read(&args.file)?).map_err(|why| QueueError::Content(args.file.clone(), why))?;
+    let lines = match files::read_text(&results, MAX_SETTINGS) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+        found => found.map_err(failed(&results))?,
+    };
+    check_tests(&read(&args.file)?, &lines)
+        .map_err(|why| QueueError::Content(args.file.clone(), why))?;
     let mut out =
         File::options().create(true).append(true).open(&results).map_err(failed(&results))?;
     // Nobody else plays these tests as long as this queue runs. On Windows, a lock would keep others from reading.
@@ -179,10 +184,11 @@ fn read(path: &Path) -> Result<Queue, QueueError> {
     Ok(queue)
 }
 
-/// Can the settings of all tests be read? Asked before the first test, so that no mistake shows after hours. What is
-/// wrong with a test that is added later is told when its turn comes.
-fn check_tests(queue: &Queue) -> Result<(), String> {
-    for test in &queue.test {
+/// Can the settings of all tests without a result be read? Asked before the first test, so that no mistake shows after
+/// hours. What is wrong with a test that is added later is told when its turn comes.
+fn check_tests(queue: &Queue, results: &str) -> Result<(), String> {
+    let is_done = |test: &Test| results.lines().any(|line| name_of(line) == test.name);
+    for test in queue.test.iter().filter(|test| !is_done(test)) {
         let settings = settings_of(test, &queue.common).to_string();
         matches::check_settings(&settings)
             .map_err(|error| format!("test {}: {}", test.name, error.message))?;
