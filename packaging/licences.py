@@ -26,7 +26,7 @@ RUST_LIBRARY = (
     "https://github.com/rust-lang/rust",
     "The Rust Project Developers (https://thanks.rust-lang.org) and the authors of the crates in it",
 )
-MUSL = ("the C library musl: MIT, https://musl.libc.org", "Copyright 2005-2026 Rich Felker, et al.")
+MUSL = ("the C library musl: MIT, https://musl.libc.org", "Copyright 2005-2020 Rich Felker, et al.")
 # Debian's package of it, which the linker for Windows needs, has its licences.
 MINGW = pathlib.Path("/usr/share/doc/mingw-w64-x86-64-dev/copyright")
 LICENCE_FILE = re.compile(r"licen[cs]e|copying|notice", re.IGNORECASE)

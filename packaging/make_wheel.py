@@ -53,7 +53,9 @@ def main(program, machine):
     ])
     wheel = "\n".join(["Wheel-Version: 1.0", "Generator: trebuchet", "Root-Is-Purelib: false"])
     wheel += "".join(f"\nTag: {tag}" for tag in tags) + "\n"
-    licences = subprocess.run([ROOT / "packaging" / "licences.py"], check=True, capture_output=True, text=True).stdout
+    # The program is static: the C library musl is in it.
+    licences = [ROOT / "packaging" / "licences.py", f"{machine}-unknown-linux-musl"]
+    licences = subprocess.run(licences, check=True, capture_output=True, text=True).stdout
     folder = ROOT / "target" / "dist"
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"trebuchet-{version}-py3-none-{platforms}.whl"
