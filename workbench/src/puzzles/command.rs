@@ -80,7 +80,7 @@ const MISTAKE: f64 = 0.2;
 const FIRST_TAG: &str = "[Event \"Puzzle ";
 /// The progress is told after this many games. The file is written then, too, and after each game with a puzzle.
 const GAMES_TO_KEEP: usize = 100;
-/// The file is written after this time at the latest, so that little is lost when the command is ended.
+/// The file is written after a game if this time has passed, so that little is lost when the command is ended.
 const TIME_TO_KEEP: Duration = Duration::from_secs(5);
 
 /// Runs the command.
@@ -168,6 +168,7 @@ fn look_at_games(
             if is_confirmed && found.is_new(&puzzle) {
                 tell(&format!("{}: {puzzle}", found.puzzles.len() + 1));
                 found.add(puzzle);
+                found.keep()?;
             }
         }
         // A later run finds the puzzles for which there was no room.
