@@ -32,7 +32,7 @@ impl Terminal<'_> {
             return Ok(());
         }
         if is_game {
-            writeln!(self.out, "The game so far is put away; only `save` keeps games.")?;
+            writeln!(self.out, "The game so far is gone, unless you have saved it.")?;
         }
         if self.clock.take().is_some() {
             writeln!(self.out, "The clock is off.")?;

@@ -75,7 +75,7 @@ fn a_wrong_move_is_not_played_in_a_puzzle() {
         "{text}"
     );
     assert!(text.contains("The puzzle ends here."), "{text}");
-    assert!(!text.contains("put away"), "{text}");
+    assert!(!text.contains("is gone"), "{text}");
     assert_eq!(text.matches("The clock is off.\n").count(), 1, "{text}");
     // As long as there is nothing to take back, undo leaves the puzzle as it is.
     let (_, text) = talk(VariantId::ThreeCheck, "puzzle 1\nundo\nsolution\n");
@@ -85,7 +85,7 @@ fn a_wrong_move_is_not_played_in_a_puzzle() {
     let solved = &puzzle.solution.join("\n");
     let (_, text) =
         talk(VariantId::ThreeCheck, &format!("both\ne4\npuzzle 1\n{solved}\npuzzle 2\n"));
-    assert_eq!(text.matches("The game so far is put away").count(), 1, "{text}");
+    assert_eq!(text.matches("The game so far is gone").count(), 1, "{text}");
 }
 
 /// The reply to a right move is not a move of the person.

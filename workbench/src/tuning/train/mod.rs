@@ -40,7 +40,7 @@ use stream::{Order, Stream, StreamError};
 /// epoch the loss over the positions for validation, which are not learnt, is printed, and the state is kept
 /// in OUT.checkpoint; the same command goes on from there. At the end, OUT.svg shows the losses. OUT is the
 /// whole name, as in net.nnue.checkpoint. What is not of this training is not replaced: other files, the checkpoint
-/// of another training, and a network without a checkpoint.
+/// of another training, and a network without a checkpoint. A picture of another training is.
 #[derive(Clone, Debug, clap::Args)]
 pub struct TrainArgs {
     /// Files of positions from `data pack`

@@ -450,7 +450,7 @@ mod tests {
         secret.set_value(queen, Tapered::new(value.middle() - 350, value.end() - 350));
         let files = Files::new(&games::<ThreeCheck>(60, &secret));
         // Room for what is printed before the first epoch.
-        let mut room = [0; 110];
+        let mut room = [0; 140];
         let options = "--epochs 2 --batch 1024 --rate 4 --result-share 0 --inertia 0";
         let error = files.tune_to(&mut &mut room[..], options).unwrap_err();
         assert!(matches!(error, TuneError::Output(_)), "{error}");
