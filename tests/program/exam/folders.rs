@@ -334,3 +334,25 @@ fn the_bots_of_a_class_play_against_the_levels_and_each_other() {
     assert_eq!(alone.status.code(), Some(2));
     assert!(text(&alone.stderr).contains("--pgn FILE"));
 }
+
+/// Their results could not be told apart.
+#[test]
+fn opponents_of_one_name_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let pgn = folder.path().join("games.pgn");
+    let opponent = format!("name=Weak cmd={TREBUCHET} arg=--stage arg=random");
+    let mut arguments = vec!["--stage", "pawns", "--only", "first-move", "--ladder", "2"];
+    arguments.extend([
+        "--pgn",
+        pgn.to_str().unwrap(),
+        "--opponent",
+        &opponent,
+        "--opponent",
+        &opponent,
+    ]);
+    arguments.extend(["--", TREBUCHET, "--stage", "pawns"]);
+    let output = exam(&arguments);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(text(&output.stderr).contains("two opponents are called Weak"), "{output:?}");
+    assert!(!pgn.exists());
+}

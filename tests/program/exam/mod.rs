@@ -512,28 +512,6 @@ fn the_ladder_may_have_other_engines() {
     assert!(fs::read_to_string(pgn).unwrap().contains("\"Weak\""));
 }
 
-/// Their results could not be told apart.
-#[test]
-fn opponents_of_one_name_are_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    let pgn = folder.path().join("games.pgn");
-    let opponent = format!("name=Weak cmd={TREBUCHET} arg=--stage arg=random");
-    let mut arguments = vec!["--stage", "pawns", "--only", "first-move", "--ladder", "2"];
-    arguments.extend([
-        "--pgn",
-        pgn.to_str().unwrap(),
-        "--opponent",
-        &opponent,
-        "--opponent",
-        &opponent,
-    ]);
-    arguments.extend(["--", TREBUCHET, "--stage", "pawns"]);
-    let output = exam(&arguments);
-    assert_eq!(output.status.code(), Some(2), "{output:?}");
-    assert!(text(&output.stderr).contains("two opponents are called Weak"), "{output:?}");
-    assert!(!pgn.exists());
-}
-
 #[test]
 fn scenes_are_listed() {
     let output = exam(&["--list", "--stage", "pawns", "--only", "first-move"]);
