@@ -3,56 +3,28 @@
 // Each test program uses only a part of this module.
 #![allow(dead_code)]
 
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use workbench::screen::Screen;
+
 /// A virtual screen. Dropping it ends it.
-pub struct Display {
-    server: Child,
-    name: String,
-}
+pub struct Display(Screen);
 
 impl Display {
     pub fn start() -> Display {
-        let mut server = Command::new("Xvfb")
-            // A server that resets when its last client leaves refuses the next one for a moment.
-            .args([
-                "-displayfd",
-                "1",
-                "-screen",
-                "0",
-                "1024x768x24",
-                "-nolisten",
-                "tcp",
-                "-noreset",
-            ])
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("Xvfb is installed");
-        let mut number = String::new();
-        let stdout = server.stdout.take().expect("it was asked for");
-        BufReader::new(stdout).read_line(&mut number).expect("Xvfb tells its number");
-        Display { server, name: format!(":{}", number.trim()) }
+        Display(Screen::start().expect("Xvfb is installed"))
     }
 
     /// A command that runs on this screen; Debian's games are in its path.
     pub fn command(&self, program: &str) -> Command {
         let path = std::env::var("PATH").unwrap_or_default();
         let mut command = Command::new(program);
-        command.env("DISPLAY", &self.name).env("PATH", format!("{path}:/usr/games"));
+        command.envs(self.0.environment()).env("PATH", format!("{path}:/usr/games"));
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         command
-    }
-}
-
-impl Drop for Display {
-    fn drop(&mut self) {
-        let _ = self.server.kill();
-        let _ = self.server.wait();
     }
 }
 

@@ -27,6 +27,9 @@ mod interrupts;
 /// The files that a command line names: what is read, and what may be replaced.
 mod files;
 
+/// A screen in memory.
+pub mod screen;
+
 /// Reports on games: their analysis, as PGN and HTML.
 pub mod report;
 

@@ -23,7 +23,6 @@ mod page;
 mod report;
 mod scene;
 mod scene_page;
-mod screen;
 mod strength;
 mod uci;
 mod variation;

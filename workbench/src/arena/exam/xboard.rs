@@ -12,7 +12,6 @@ use tempfile::TempDir;
 
 use super::driver::{Answer, Driver, is_refusal};
 use super::scene::PreparedScene;
-use super::screen::Screen;
 use crate::arena::comply::record::{Record, STARTUP};
 use crate::arena::comply::step::NotOk;
 use crate::arena::engine_slot::EngineSlot;
@@ -23,6 +22,7 @@ use crate::arena::judging::comments;
 use crate::arena::judging::log::reader::{LogLine, LogReader, Said};
 use crate::arena::judging::sheet::shown;
 use crate::own_program::own_program;
+use crate::screen::Screen;
 use trebuchet::cecp::wire::Reply;
 use trebuchet::play::Game;
 use trebuchet::types::Color;

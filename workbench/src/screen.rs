@@ -1,4 +1,4 @@
-//! A screen in memory, for an xboard where there is no other one.
+//! A screen in memory, on which windows open where there is no other one.
 
 use std::fs;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
