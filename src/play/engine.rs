@@ -277,7 +277,11 @@ impl Engine {
         let mut position = self.game.fork();
         position.play(best);
         let reply = self.book.moves(&*position).into_iter().find(|found| found.weight > 0);
-        let ponder = reply.map(|found| found.mv);
+        // A search for an answer that the book has would leave the book.
+        let ponder = reply.map(|found| found.mv).filter(|&mv| {
+            position.play(mv);
+            !self.plays_from_book(&*position)
+        });
         self.searches += 1;
         let (stop, root_status) = (StopToken::new(), RootStatusCell::default());
         let choice = Choice { ponder, ..Choice::unsearched(Some(best)) };

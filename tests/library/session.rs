@@ -50,6 +50,30 @@ fn no_game_goes_on_for_ever() {
     assert!(session.is_thinking());
 }
 
+/// In a long level game the engine offers a draw with its move, if the option lets it.
+#[test]
+fn a_long_level_game_is_offered_as_a_draw() {
+    // The kings go round in seven and in six moves, so no position comes twice in 84 plies.
+    let white = ["a1", "b1", "c1", "d1", "d2", "c2", "b2"];
+    let black = ["h8", "g8", "f8", "f7", "g7", "h7"];
+    let step = |round: &[&str], number: usize| {
+        [number, number + 1].map(|number| round[number % round.len()]).concat()
+    };
+    for (policy, offers) in [("offer", true), ("accept", false)] {
+        let mut script = format!(
+            "> new\n> easy\n> level 0 5 0\n> otim 30000\n> option Draws={policy}\n\
+             > setboard 7k/8/8/p7/P7/8/8/K7 w - - 0 1\n"
+        );
+        for number in 0..41 {
+            let (mv, reply) = (step(&white, number), step(&black, number));
+            // At ply 80 of the game.
+            let offer = if offers && number == 40 { "< offer draw\n" } else { "" };
+            script += &format!("> usermove {mv}\n! finish {reply} - 3\n{offer}< move {reply}\n");
+        }
+        Replay::new(policy, Settings::default()).run(&script);
+    }
+}
+
 /// A strength of the command line holds in UCI until an option changes it.
 #[test]
 fn uci_keeps_the_strength_of_the_command_line() {
@@ -61,6 +85,8 @@ fn uci_keeps_the_strength_of_the_command_line() {
     let name = concat!("id name Trebuchet ", env!("CARGO_PKG_VERSION"), " (100 Elo)");
     for line in [
         name,
+        "option name OwnBook type check default false",
+        "option name Ponder type check default false",
         "option name UCI_LimitStrength type check default true",
         "option name UCI_Elo type spin default 100 min 100 max 2850",
     ] {
@@ -79,6 +105,19 @@ fn uci_keeps_the_strength_of_the_command_line() {
         "< bestmove e2e4",
     ];
     session.run(&script.join("\n"));
+}
+
+/// Who names a book on the command line wants it.
+#[test]
+fn uci_plays_from_the_book_of_the_command_line() {
+    let mut settings = Settings::default();
+    settings.engine.book.file = "tests/data/book/small.bin".to_owned();
+    settings.engine.book.variety = 0;
+    let mut session = Replay::new("book", settings);
+    session.hear(b"uci");
+    let said = session.take_said();
+    assert!(said.iter().any(|line| line == "option name OwnBook type check default true"));
+    session.run("> go movetime 1000\n< info string book: ...\n< bestmove e2e4");
 }
 
 /// Graders and operators see only the name: it tells the stage with which the engine introduces itself.

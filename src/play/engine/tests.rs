@@ -4,7 +4,9 @@ use std::sync::mpsc::{self, Receiver};
 use std::sync::{Arc, Mutex};
 
 use super::*;
+use crate::board::Position;
 use crate::play::BookSettings;
+use crate::variants::Standard;
 
 /// The calls that the searchers of an engine received, in order.
 type Diary = Arc<Mutex<Vec<String>>>;
@@ -34,6 +36,10 @@ impl Searcher for FakeSearcher {
 
     fn clear(&mut self) {
         self.write("clear".to_owned());
+    }
+
+    fn populate_table(&mut self) {
+        self.write("populate".to_owned());
     }
 }
 
@@ -155,6 +161,13 @@ fn a_strength_forgets_what_longer_searches_have_found() {
     assert_eq!(thinks(false), ["search"]);
     assert_eq!(thinks(true), ["search", "clear", "search"]);
     assert_eq!(thinks(false), ["search"]);
+}
+
+#[test]
+fn memory_is_taken_while_the_engine_is_idle() {
+    let (mut engine, diary) = fake(EngineSettings::default());
+    engine.prepare_fully();
+    assert_eq!(written(&diary), ["new normal", "hash 8, constants {}", "populate"]);
 }
 
 #[test]
@@ -335,6 +348,29 @@ fn moves_of_the_book_are_played_without_a_search() {
     }
     assert!(counts[0].abs_diff(300) < 50, "{counts:?}");
     assert!(written(&diary).iter().all(|entry| !entry.starts_with("search")));
+}
+
+/// A GUI would let the engine search for an answer that the book has, and the engine would leave the book.
+#[test]
+fn no_guess_goes_with_a_move_to_whose_reply_the_book_has_an_answer() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let mut pos = Position::<Standard>::start();
+    let mut entries = Vec::new();
+    for text in ["e2e4", "e7e5", "g1f3"] {
+        let mv = pos.legal_moves().iter().copied().find(|mv| mv.to_string() == text).unwrap();
+        let code = book::code(&pos, mv);
+        entries.push(book::Entry { key: book::key(&pos).bits(), code, weight: 1, learn: 0 });
+        pos = pos.after(mv);
+    }
+    std::fs::write(&file, book::Book::of_entries(entries).bytes()).unwrap();
+    let (mut engine, _, events) = fake_with_events(with_book(&file), ResourceLimits::OWNER);
+    for (best, ponder) in [("e2e4", None), ("e7e5", Some("g1f3")), ("g1f3", None)] {
+        let choice = choice(&mut engine, &events, Limits::default());
+        let text = |mv: Option<Move>| mv.map(|mv| mv.to_string());
+        assert_eq!(text(choice.best).as_deref(), Some(best));
+        assert_eq!(text(choice.ponder).as_deref(), ponder, "{best}");
+        engine.game_mut().play(choice.best.unwrap());
+    }
 }
 
 #[test]
