@@ -74,14 +74,14 @@ impl RootMoves {
     }
 
     /// The moves to search for this number of lines: all that rank at least as high as the last line's move. `moves`
-    /// are sorted, the best first. Each line is searched among the moves of one rank.
-    pub fn ranked(moves: &[RankedMove], lines: usize) -> RootMoves {
+    /// are sorted, the best first. Each line is searched among the moves of one rank. `draw` is the score of a draw.
+    pub fn ranked(moves: &[RankedMove], lines: usize, draw: Score) -> RootMoves {
         let last = moves.get(lines.saturating_sub(1)).or(moves.last());
         let needed =
             moves.iter().take_while(|entry| last.is_some_and(|last| entry.rank >= last.rank));
         let entry = |&RankedMove { mv, rank, result }: &RankedMove| RootMove {
             rank,
-            table_score: Some(root_score(result)),
+            table_score: Some(root_score(result, draw)),
             ..RootMove::new(mv)
         };
         RootMoves { moves: needed.map(entry).collect(), settled: 0 }

@@ -135,7 +135,7 @@ impl<V: SearchRules> PositionSearch<V> for Search<V> {
         let mut hits = 0;
         if let Some(advice) = self.tablebases.root_advice(pos, &moves) {
             hits = advice.moves.len() as u64;
-            root = RootMoves::ranked(&advice.moves, limits.lines);
+            root = RootMoves::ranked(&advice.moves, limits.lines, -contempt);
             // The search need not keep the result any more, and DTZ makes progress.
             if advice.makes_progress {
                 tablebase_use.most_men = 0;
@@ -225,6 +225,7 @@ impl<V: SearchRules> PositionSearch<V> for Search<V> {
     }
 
     fn set_tables(&mut self, tables: Tablebases) {
+        self.tt.clear();
         self.tablebases = tables;
     }
 
@@ -463,11 +464,23 @@ mod tests {
     /// The lines of a search with endgame tables, in which some moves win and some moves draw. It searches the
     /// moves that `is_searched` names.
     fn lines_with_tables(lines: usize, is_searched: impl Fn(&str) -> bool) -> Vec<(String, Score)> {
+        lines_of(&mut search_with_tables(), lines, is_searched)
+    }
+
+    fn search_with_tables() -> Search<Standard> {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy");
         let paths = TablePaths { syzygy: folder.to_owned(), ..TablePaths::default() };
-        let pos = Position::from_fen("8/8/8/8/8/k3P3/8/4K3 w - - 0 1").unwrap();
         let mut search = Search::<Standard>::new();
         search.set_tables(Tablebases::open::<Standard>(&paths).0);
+        search
+    }
+
+    fn lines_of(
+        search: &mut Search<Standard>,
+        lines: usize,
+        is_searched: impl Fn(&str) -> bool,
+    ) -> Vec<(String, Score)> {
+        let pos = Position::from_fen("8/8/8/8/8/k3P3/8/4K3 w - - 0 1").unwrap();
         let mut excluded = pos.legal_moves().to_vec();
         excluded.retain(|mv| !is_searched(&mv.to_string()));
         let limits =
@@ -484,6 +497,27 @@ mod tests {
         assert!(mv != "e3e4" && *score == Score::table_win(0), "{mv} {score:?}");
         let draw = vec![("e3e4".to_owned(), Score::ZERO)];
         assert_eq!(lines_with_tables(1, |mv| mv == "e3e4"), draw);
+    }
+
+    #[test]
+    fn a_draw_by_the_tables_costs_the_contempt() {
+        let moves = |lines: Vec<(String, Score)>| lines.into_iter().map(|(_, score)| score);
+        for contempt in [0, 20] {
+            let mut search = search_with_tables();
+            search.set_contempt(Score::cp(contempt));
+            let lines = lines_of(&mut search, 1, |mv| mv == "e3e4");
+            assert!(moves(lines).eq([Score::cp(-contempt)]));
+        }
+    }
+
+    /// The transposition table has scores of the tables.
+    #[test]
+    fn without_its_tables_a_search_shows_no_score_of_theirs() {
+        let mut search = search_with_tables();
+        let [(_, with)] = &lines_of(&mut search, 1, |_| true)[..] else { panic!("one line") };
+        search.set_tables(Tablebases::default());
+        let [(_, without)] = &lines_of(&mut search, 1, |_| true)[..] else { panic!("one line") };
+        assert!(*with == Score::table_win(0) && *without < Score::cp(20_000), "{without:?}");
     }
 
     #[test]

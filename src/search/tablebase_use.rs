@@ -18,13 +18,13 @@ pub struct TablebaseUse<'a> {
 }
 
 /// The score of a root move by the tables' advice, shown instead of a search's score that is no forced
-/// end.
-pub fn root_score(result: TableResult) -> Score {
+/// end. `draw` is the score of a draw.
+pub fn root_score(result: TableResult, draw: Score) -> Score {
     match result {
         TableResult::Win | TableResult::WinIn(_) => Score::table_win(0),
         TableResult::Loss | TableResult::LossIn(_) => -Score::table_win(0),
-        TableResult::Draw => Score::ZERO,
-        TableResult::CursedWin => CURSED,
-        TableResult::BlessedLoss => -CURSED,
+        TableResult::Draw => draw,
+        TableResult::CursedWin => draw + CURSED,
+        TableResult::BlessedLoss => draw - CURSED,
     }
 }
