@@ -140,7 +140,7 @@ fn three_check_games_end_with_the_third_check() {
 #[test]
 fn sequential_tests_end_with_a_verdict() {
     let (good, bad) = (describe("good"), describe("illegal"));
-    let play = |first: &str, second: &str| {
+    let play = |first: &str, second: &str, games: &str| {
         run(&[
             "--engine",
             first,
@@ -149,7 +149,7 @@ fn sequential_tests_end_with_a_verdict() {
             "--depth",
             "1",
             "--games",
-            "400",
+            games,
             "--max-moves",
             "5",
             "--sprt",
@@ -157,11 +157,36 @@ fn sequential_tests_end_with_a_verdict() {
             "elo1=100",
         ])
     };
-    assert_eq!(play(&good, &bad).status.code(), Some(0), "H1 accepted");
-    let output = play(&bad, &good);
+    assert_eq!(play(&good, &bad, "400").status.code(), Some(0), "H1 accepted");
+    let output = play(&bad, &good, "400");
     assert_eq!(output.status.code(), Some(1), "H0 accepted");
     let text = String::from_utf8_lossy(&output.stdout);
+    // Draws alone decide nothing in two games.
+    assert_eq!(play(&good, &describe("plain"), "2").status.code(), Some(3), "no verdict");
     assert!(text.contains("H0 accepted") && !text.contains("of 400 games"), "{text}");
+}
+
+/// Otherwise an operator would believe that these games are adjudicated.
+#[test]
+fn a_damaged_tablebase_is_told() {
+    let folder = folder();
+    let tables = folder.join("tables");
+    fs::create_dir(&tables).unwrap();
+    let mut bytes =
+        fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/syzygy/KPvK.rtbw"));
+    bytes.as_mut().unwrap()[..4].fill(0);
+    fs::write(tables.join("KPvK.rtbw"), bytes.unwrap()).unwrap();
+    let openings = folder.join("ends.epd");
+    fs::write(&openings, "4k3/8/4K3/4P3/8/8/8/8 w - - 0 1 ;\n").unwrap();
+    let engine = |name: &str| format!("name={name} cmd={}", env!("CARGO_BIN_EXE_trebuchet"));
+    let (first, second) = (engine("a"), engine("b"));
+    let (tables, openings) = (tables.to_str().unwrap(), openings.to_str().unwrap());
+    let mut arguments = vec!["--engine", &first, "--engine", &second, "--games", "4"];
+    arguments.extend(["--depth", "2", "--openings", openings, "--tablebases", tables]);
+    let output = run(&arguments);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert_eq!(said.matches("the tablebases: ").count(), 1, "{said}");
 }
 
 #[test]

@@ -110,6 +110,7 @@ pub fn run(args: &MatchArgs) -> Result<Conclusion, MatchToolError> {
                 remarks.insert(remark);
             }
         }
+        MatchEvent::Tablebases(text) => display.notice(&format!("the tablebases: {text}")),
         MatchEvent::Withdrawn { player, why } => {
             display.notice(&format!("{} is withdrawn: it {why}", names[player]));
         }

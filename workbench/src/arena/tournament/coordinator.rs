@@ -12,6 +12,7 @@ use super::sprt::{Sprt, SprtDecision};
 use super::standings::Standings;
 use crate::arena::engines::StopSignal;
 use crate::arena::games::{Forfeit, ForfeitKind, GameEnding, GameRecord};
+use trebuchet::tablebase::SyzygyTables;
 use trebuchet::threads::lock;
 use trebuchet::types::Color;
 
@@ -183,6 +184,13 @@ impl<'a> Coordinator<'a> {
     pub(super) fn remark(&self, player: usize, text: String) {
         let State { on_event, standings, .. } = &mut *self.lock();
         on_event(MatchEvent::Remark { player, text }, standings);
+    }
+
+    /// Passes on what has been found wrong with the tablebases since the last call.
+    pub(super) fn tell_of_tablebases(&self) {
+        let notices = self.plan.tablebase.iter().flat_map(SyzygyTables::take_notices);
+        let State { on_event, standings, .. } = &mut *self.lock();
+        notices.for_each(|text| on_event(MatchEvent::Tablebases(text), standings));
     }
 
     /// Ends the tournament for a reason.

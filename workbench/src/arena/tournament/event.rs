@@ -15,6 +15,8 @@ pub enum MatchEvent<'a> {
         player: usize,
         text: String,
     },
+    /// Something that is wrong with the tablebases.
+    Tablebases(String),
     /// An engine plays no more games. `why` follows its name.
     Withdrawn {
         player: usize,

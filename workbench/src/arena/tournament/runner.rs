@@ -174,6 +174,7 @@ impl<'h, 'a> MatchWorker<'h, 'a> {
                 self.coordinator.remark(player, text);
             }
         }
+        self.coordinator.tell_of_tablebases();
         let reuse = played.map_err(|abort| match abort {
             Abort::Interrupted => Stopped::Interrupted,
             Abort::Unable(color, why) => Stopped::Unable(color, why),
