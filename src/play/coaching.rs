@@ -206,9 +206,12 @@ impl Engine {
         now: Moment,
         time: Duration,
     ) -> Vec<Line> {
-        let must_be_claimed =
-            |outcome: Outcome| matches!(outcome.reason, Reason::Repetition | Reason::FiftyMoves);
-        let is_over = position.outcome().is_some_and(|outcome| !must_be_claimed(outcome));
+        // Games of a file may go on after them.
+        let can_go_on = |outcome: Outcome| {
+            use Reason::{FiftyMoves, InsufficientMaterial, Repetition};
+            matches!(outcome.reason, Repetition | FiftyMoves | InsufficientMaterial)
+        };
+        let is_over = position.outcome().is_some_and(|outcome| !can_go_on(outcome));
         if is_over || time.is_zero() || self.interruption.must_end() {
             return Vec::new();
         }
