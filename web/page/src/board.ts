@@ -62,7 +62,7 @@ export class Board {
   private shown: Shown | null = null;
   private signature = '';
   private readonly hands = new Hands(
-    () => this.showHands(),
+    () => this.takenFromHand(),
     (role, color, event) => this.ground.dragNewPiece({ role: role as Role, color }, event),
     () => this.focus(),
   );
@@ -103,12 +103,18 @@ export class Board {
     const signature = JSON.stringify(shown);
     if (signature === this.signature) return;
     this.signature = signature;
-    // In another position nothing is chosen yet.
-    if (shown.place.fen !== this.shown?.place.fen) this.ground.cancelMove();
-    this.shown = shown;
     const { place, lastMove } = shown;
+    const isSame = place.fen === this.shown?.place.fen && shown.mover === this.shown.mover;
+    // In another position nothing is chosen yet.
+    if (!isSame) {
+      this.ground.cancelMove();
+      this.hands.held = '';
+    }
+    this.shown = shown;
+    const isDragged = isSame && this.ground.state.draggable.current?.newPiece;
     this.ground.set({
-      fen: place.fen.split(' ')[0],
+      // Chessground would put back a man that is dragged from the hand.
+      fen: isDragged ? undefined : place.fen.split(' ')[0],
       orientation: shown.isFlipped ? 'black' : 'white',
       turnColor: place.turn,
       check: place.check ? place.turn : false,
@@ -120,7 +126,6 @@ export class Board {
     // Chessground has made a new board if it was turned.
     this.measure();
     this.ground.setAutoShapes([...shapes(shown.bad, 'bad'), ...shapes(shown.arrow, 'hint')]);
-    this.hands.held = '';
     this.showHands();
     this.heat.show(shown.heat, shown.isFlipped);
     this.place.querySelector('cg-container')?.prepend(this.heat.picture);
@@ -172,7 +177,12 @@ export class Board {
     this.hands.show(shown.place, shown.mover, shown.isFlipped);
     this.place.closest('.stage')?.classList.toggle('with-hands', !this.hands.below.hidden);
     this.ground.set({ highlight: { custom: this.marks() } });
-    if (this.hands.held) {
+  }
+
+  /** The player has taken a man from the hand, or has put it back. */
+  private takenFromHand(): void {
+    this.showHands();
+    if (this.hands.held && this.shown) {
       this.ground.cancelMove();
       this.cursor.say(`${nameOf(this.hands.held)} taken; it can go to ${squaresInWords(this.drops())}`);
     }

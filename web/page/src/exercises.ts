@@ -280,7 +280,8 @@ export abstract class Exercises<E extends Exercise> extends Drill {
   private sum(): void {
     const { exercises, results } = this;
     const count = (wanted: Result) => results.filter(result => result === wanted).length;
-    const [later, missed] = [count('found later'), count('not found')];
+    const later = count('found later');
+    const open = exercises.filter((exercise, index) => this.failed.has(exercise) && results[index] !== 'found').length;
     const list = element('ol', { class: 'results' });
     exercises.forEach(({ number, played, glyph, best }, index) => {
       const result = results[index];
@@ -296,7 +297,7 @@ export abstract class Exercises<E extends Exercise> extends Drill {
     this.show(`${count('found') + later} of ${exercises.length} found.`);
     this.tell(
       later ? `${later} of them after a mistake or with a hint.` : '',
-      later + missed ? this.later(later + missed) : '',
+      open ? this.later(open) : '',
     );
     this.about.textContent = '';
     this.panel.replaceChildren(

@@ -406,7 +406,7 @@ class Page {
     // The same words for another move are said again.
     if (!isLast && table.at !== this.toldAt) this.coach.replaceChildren();
     this.toldAt = table.at;
-    const kind = state.players ? () => 'remark' : kindOf;
+    const kind = table.isFromText(table.at - 1) ? () => 'remark' : kindOf;
     tellAll(this.coach, [...table.remarks, table.trouble].filter(text => text), kind);
     this.showAnalysis();
     this.moves.show(table);

@@ -20,6 +20,8 @@ export class Puzzles extends Drill {
   private puzzle: Puzzle | null = null;
   /** The puzzles that have been on the board: the others come first. */
   private readonly shown = new Set<string>();
+  /** How the puzzle went is kept. */
+  private isFinished = false;
   /** The moves that are played, in SAN. */
   private played: string[] = [];
 
@@ -32,7 +34,7 @@ export class Puzzles extends Drill {
       element('label', { class: 'field' }, element('span', {}, 'Puzzles of'), this.choice),
       element('div', { class: 'actions' }, this.hintButton, this.answerButton),
       element('section', { class: 'coach', 'aria-label': 'Puzzle' }, this.status, this.about),
-      element('div', { class: 'actions' }, press('Next puzzle', () => this.next(), 'main'), press('Back to the game', leave)),
+      element('div', { class: 'actions' }, press('Next puzzle', () => this.next(), 'main'), press('Back to the game', () => this.leave(leave))),
     );
     const names = withPuzzles.map(({ name }) => name);
     this.open(names.includes(variant) ? variant : names[0]);
@@ -57,14 +59,26 @@ export class Puzzles extends Drill {
   }
 
   private open(variant: string): void {
+    this.giveUp();
     this.variant = this.choice.value = variant;
     this.puzzles = this.rules.puzzles(variant);
     this.puzzle = null;
     this.next();
   }
 
+  /** A puzzle that the player leaves after a wrong move or a hint is a failure. */
+  private giveUp(): void {
+    if (this.puzzle && this.hasFailed && !this.isFinished) this.finish();
+  }
+
+  private leave(leave: () => void): void {
+    this.giveUp();
+    leave();
+  }
+
   /** Sets up the open puzzle that fits the player best; when all are solved, they begin anew. */
   private next(): void {
+    this.giveUp();
     this.kept = loadProgress();
     const { progress } = this;
     const distance = (puzzle: Puzzle) => Math.abs(puzzle.rating - progress.level);
@@ -80,7 +94,7 @@ export class Puzzles extends Drill {
     const others = open.filter(puzzle => puzzle !== this.puzzle && isNew(puzzle));
     this.puzzle = (others.length ? others : open).reduce((best, puzzle) => (distance(puzzle) < distance(best) ? puzzle : best));
     this.shown.add(`${this.variant} ${idOf(this.puzzle)}`);
-    this.hasFailed = this.isOver = false;
+    this.hasFailed = this.isOver = this.isFinished = false;
     this.hints = 0;
     this.tries += 1;
     this.play([]);
@@ -136,7 +150,7 @@ export class Puzzles extends Drill {
     // Another page may have gone on meanwhile.
     this.kept = loadProgress();
     const { progress } = this;
-    this.isOver = true;
+    this.isOver = this.isFinished = true;
     if (this.hasFailed) progress.failed += 1;
     else if (!this.isSolved(this.puzzle!)) progress.solved.push(idOf(this.puzzle!));
     const level = progress.level + (this.hasFailed ? -STEP : STEP);

@@ -54,6 +54,8 @@ export class Table {
   private tick = performance.now();
   /** When the player has moved. */
   private movedAt = 0;
+  /** The number of the lines before the player's move: when the engine has answered them, it hears the move. */
+  private heardAfter = 0;
   private isResting = false;
   /** The times of both sides when a position came on the board, by the number of moves before it. */
   private timesAt: Record<Side, number>[] = [];
@@ -92,16 +94,21 @@ export class Table {
     const { state, at } = this;
     const isLast = at === state.moves.length;
     if (this.told && isLast) return [this.told];
-    if (state.players) return [state.comments[at] ?? '', sideLines(state.lines[at - 1])];
-    if (!isLast) return [...paragraphs(state.comments[at]), sideLines(state.lines[at - 1])];
+    if (state.players || !isLast) return [...this.comment(at), sideLines(state.lines[at - 1])];
     return state.coach && !this.isAnalysing ? [...this.verdict, ...this.besides] : [];
   }
 
   /** The verdict on the player's last move, a paragraph each. It stays until the player moves again. */
   private get verdict(): string[] {
-    const { comments, moves, player } = this.state;
+    const { moves, player } = this.state;
     const isAnswered = moves.length > 0 && this.turn === player;
-    return paragraphs(comments[isAnswered ? moves.length - 1 : moves.length]);
+    return this.comment(isAnswered ? moves.length - 1 : moves.length);
+  }
+
+  /** What is said of a move, by the number of moves after it: of the coach's words each sentence is a paragraph. */
+  private comment(count: number): string[] {
+    const text = this.state.comments[count] ?? '';
+    return this.isFromText(count - 1) ? [text] : paragraphs(text);
   }
 
   /** How the game has ended, if it has. */
@@ -174,6 +181,8 @@ export class Table {
     }
     if (!this.ending) {
       const { clock, player } = this.state;
+      // The engine may still be speaking of the position before.
+      this.heardAfter = this.engine.say();
       const times = clock ? [`time ${centis(clock[other(player)])}`, `otim ${centis(clock[player])}`] : [];
       this.engine.say(...times, `usermove ${move.text}`);
     } else if (this.state.coach) {
@@ -395,14 +404,15 @@ export class Table {
   }
 
   /** Does the move, by its number from 0, come from a text? */
-  private isFromText(ply: number): boolean {
+  isFromText(ply: number): boolean {
     const { players, fromText } = this.state;
     return players !== null || ply < fromText;
   }
 
   private times(): string[] {
     const { clock, player } = this.state;
-    if (!clock) return [`st ${this.state.level === 'Master' ? 2 : 1}`];
+    // The levels below Master end by the positions that they look at. The coach judges in a part of this time.
+    if (!clock) return [`st ${this.state.level === 'Master' ? 2 : 10}`];
     const [minutes, seconds] = [Math.floor(clock.base / 60000), Math.round((clock.base % 60000) / 1000)];
     return [
       `level 0 ${minutes}:${String(seconds).padStart(2, '0')} ${clock.increment / 1000}`,
@@ -584,6 +594,8 @@ export class Table {
     const { clock, moves } = this.state;
     if (!clock || this.isResting || this.ending || moves.length === 0 || this.isAnalysing) return;
     const side = this.turn;
+    const hasHeard = !this.engine.isRunning || this.engine.current > this.heardAfter;
+    if (side !== this.state.player && !hasHeard) return this.ticked();
     clock[side] = Math.max(0, clock[side] - passed);
     if (clock[side] === 0) this.timeIsUp(side);
     else this.ticked();
@@ -598,7 +610,7 @@ export class Table {
 }
 
 /** A comment, a paragraph for each sentence. */
-const paragraphs = (comment = '') => comment.split(/\. (?=[A-Z])/).filter(text => text);
+const paragraphs = (comment: string) => comment.split(/\. (?=[A-Z])/).filter(text => text);
 
 /** Side lines as they are shown: without commands and with signs in the place of numbers, not too long. */
 function sideLines(lines = ''): string {

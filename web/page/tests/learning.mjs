@@ -69,6 +69,12 @@ export const tests = {
     await phone.page.reload();
     await phone.press('Puzzles');
     await tally(phone, 0, 2);
+    // Whoever goes on after a hint has failed, too.
+    await phone.press('Hint');
+    await phone.press('Next puzzle');
+    await tally(phone, 0, 3);
+    await phone.press('Next puzzle');
+    await tally(phone, 0, 3);
     await phone.press('Back to the game');
     await phone.says(/Your move/);
     await phone.close();
@@ -224,6 +230,21 @@ export const tests = {
     await table.close();
   },
 
+  async 'an exercise that was failed and left comes again, and the summary counts it'() {
+    const table = await open(390, 844, true);
+    await repeatTwo(table, 0);
+    await table.move('f2', 'f3');
+    await table.says(/^Not that one/);
+    await table.press('Next');
+    await table.says(/^You played g4/);
+    await table.move('d2', 'd4');
+    await table.says(/^Right!$/);
+    await table.press('Summary');
+    await table.says(/^1 of 2 found\.$/);
+    await table.page.getByText('What you did not find at once comes again: 1 exercise.').first().waitFor();
+    await table.close();
+  },
+
   async 'a move that is not made leaves the question where it is'() {
     const table = await open(1440, 900, false);
     const { page } = table;
@@ -250,6 +271,13 @@ export const tests = {
     await page.mouse.up();
     await page.waitForFunction(() => document.querySelectorAll('cg-board piece').length === 4);
     await isAsked();
+    // The arrow of a hint leaves a man that was taken from the hand where it is.
+    const pawn = page.getByRole('button', { name: '1 white pawn in hand' });
+    await pawn.click();
+    await table.press('Hint');
+    await table.press('Hint');
+    await table.says(/^The move is a8=Q\.$/);
+    assert.equal(await pawn.getAttribute('aria-pressed'), 'true');
     await table.close();
   },
 

@@ -419,21 +419,28 @@ export const tests = {
 
   async 'what the coach says too late is not about the next move'() {
     const table = await open(1440, 900, false);
-    // The player moves as soon as the engine's move is shown. Notes the remarks that come then, and what is shown of them.
+    // The player moves as soon as the engine's move is shown, and what the engine says after its move comes only then.
+    // Notes the remarks and what is shown of them.
     await table.page.addInitScript(() => {
       window.late = [];
-      let isAnswered = false;
       const count = () => document.querySelectorAll('.moves button').length;
-      const hear = ({ data }) => {
-        const remark = /^\d+ 0 0 0[ \t]([^(].*)$/.exec(data.reply ?? '');
-        if (count() === 3 && data.reply?.startsWith('move ')) isAnswered = true;
-        if (!remark || count() !== 3 || isAnswered) return;
-        setTimeout(() => window.late.push([remark[1], document.querySelector('.remarks').textContent]));
-      };
       window.Worker = class extends Worker {
-        constructor(...given) {
-          super(...given);
-          this.addEventListener('message', hear);
+        set onmessage(hear) {
+          let hasMoved = false;
+          const held = [];
+          const release = event => {
+            const remark = /^\d+ 0 0 0[ \t]([^(].*)$/.exec(event.data.reply ?? '');
+            hear(event);
+            if (remark) window.late.push([remark[1], document.querySelector('.remarks').textContent]);
+          };
+          super.onmessage = event => {
+            if (hasMoved && count() < 3) return held.push(event);
+            hasMoved ||= count() === 1 && (event.data.reply?.startsWith('move ') ?? false);
+            hear(event);
+          };
+          setInterval(() => {
+            if (count() === 3) held.splice(0).forEach(release);
+          }, 5);
         }
       };
       setInterval(() => {

@@ -35,11 +35,16 @@ class Training extends StoredExercises<Mistake> {
   private readonly choice = element('select');
   private readonly field = element('label', { class: 'field' }, element('span', {}, 'What went wrong'), this.choice);
   private readonly exercises_: Mistake[];
+  /** How many exercises were practised that were not due: the next row begins after them. */
+  private practised = 0;
 
   constructor(private readonly data: Data) {
     super('Back to the choice', () => this.begin());
     this.exercises_ = completed<Mistake>(data.exercises);
-    this.choice.addEventListener('change', () => this.begin());
+    this.choice.addEventListener('change', () => {
+      this.practised = 0;
+      this.begin();
+    });
     this.begin();
   }
 
@@ -76,14 +81,15 @@ class Training extends StoredExercises<Mistake> {
     this.choice.value = chosen;
     const open = due(chosen);
     const all = of(chosen);
-    const next = (open.length ? open : all).slice(0, ROW);
+    const first = this.practised % all.length;
+    const next = (open.length ? open : [...all.slice(first), ...all.slice(0, first)]).slice(0, ROW);
     const text = open.length ? `Start: ${many(next.length, 'exercise')}` : `Practise all the same: ${many(next.length, 'exercise')}`;
     // Whoever chooses stays at the choice.
     const isChoosing = document.activeElement === this.choice;
     if (!this.field.isConnected) this.panel.replaceChildren(this.said, this.field);
     while (this.field.nextSibling) this.field.nextSibling.remove();
     this.panel.append(
-      actions(press(text, () => this.start(next), 'main')),
+      actions(press(text, () => this.startRow(next, open.length > 0), 'main')),
       ...(schedule.has(this.exercises_) ? [actions(press('Begin anew with all', () => this.forget()))] : []),
     );
     this.preview(next[0]);
@@ -91,6 +97,11 @@ class Training extends StoredExercises<Mistake> {
     this.about.textContent = 'What you find at once comes again after 1, 3, 7, 21 and 60 days, and is known then.';
     this.show(open.length ? `${many(due('').length, 'exercise')} due today.` : 'Nothing is due today here.');
     if (!isChoosing) this.focus();
+  }
+
+  private startRow(row: Mistake[], isDue: boolean): void {
+    if (!isDue) this.practised += row.length;
+    this.start(row);
   }
 
   private forget(): void {
