@@ -172,6 +172,50 @@ mod tests {
         assert_eq!(resources.provide(&mut *search, &settings), []);
     }
 
+    /// Otherwise a match between two networks or two values of a constant would be the engine against itself.
+    #[test]
+    fn the_search_has_what_the_settings_say() {
+        use crate::board::Position;
+        use crate::eval::Evaluator;
+        use crate::eval::network::architecture::Hidden;
+        use crate::eval::network::{Network, write};
+        use crate::search::{Limits, Search, Silent, StopToken};
+        use crate::types::Score;
+
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("other.nnue");
+        fs::write(&path, write(&Network::random(Hidden::H128, 7), "normal")).unwrap();
+        let other = path.to_str().unwrap();
+        let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3";
+        let pos = Position::<Standard>::from_fen(fen).unwrap();
+        let (mut search, mut resources) = (Search::<Standard>::new(), Resources::default());
+        let mut scores = Vec::new();
+        for (eval, file, network) in [
+            (EvalKind::Network, "", built_in_network::<Standard>()),
+            (EvalKind::Classic, "", None),
+            (EvalKind::Network, other, load_network::<Standard>(other).ok()),
+            (EvalKind::Classic, other, None),
+            (EvalKind::Network, "", built_in_network::<Standard>()),
+        ] {
+            let settings = EngineSettings { eval, network_file: file.to_owned(), ..settings(1, 1) };
+            assert_eq!(resources.provide(&mut search, &settings), []);
+            let score = search.evaluate(&pos);
+            let expected = Evaluator::<Standard>::new(network).evaluate_alone(&pos);
+            assert_eq!(score, expected, "{eval:?} {file}");
+            scores.push(score);
+        }
+        let [built_in, classic, other, ..] = scores[..] else { unreachable!() };
+        assert!(built_in != classic && classic != other && other != built_in, "{scores:?}");
+        let parameters = [("rfp_margin".to_owned(), 90)].into();
+        let settings = EngineSettings { contempt: 25, parameters, ..settings(1, 1) };
+        assert_eq!(resources.provide(&mut search, &settings), []);
+        assert_eq!(search.params().rfp_margin, 90);
+        let drawn = Position::<Standard>::from_fen("k7/8/8/8/8/8/8/N3K3 w - - 0 1").unwrap();
+        let limits = Limits { depth: Some(4), ..Limits::default() };
+        let found = search.run(&drawn, &limits, &StopToken::new(), &mut Silent);
+        assert_eq!(found.score, Score::cp(-25));
+    }
+
     /// Runs itself again in a process with 300 MB of address space.
     #[test]
     #[cfg(target_os = "linux")]

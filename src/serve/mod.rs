@@ -312,6 +312,31 @@ mod tests {
     }
 
     #[test]
+    fn a_client_of_uci_keeps_to_the_limits_too() {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+        let mut session = args(1).session(Arc::new(|_| {}));
+        let names = ["BookFile", "SyzygyPath", "ThreeCheckPath", "EvalFile", "LogFile"];
+        let files = names.map(|name| format!("setoption name {name} value {file}"));
+        let sizes =
+            ["Hash value 900", "Threads value 64"].map(|text| format!("setoption name {text}"));
+        let mut said = Vec::new();
+        for line in ["uci".to_owned()].into_iter().chain(files).chain(sizes) {
+            let say = &mut |reply: crate::dialogue::Reply| said.push(reply.to_string());
+            let flow = session.handle(Event::Line(line.into()), Moment::START, say);
+            assert!(flow.is_continue());
+        }
+        let settings = session.engine().settings();
+        assert_eq!((settings.hash, settings.threads), (2, 1));
+        assert_eq!(settings.tables, TablePaths::default());
+        assert_eq!((&*settings.book.file, &*settings.network_file), ("", ""));
+        assert_eq!(session.take_log_request(), None);
+        assert!(said.iter().any(|line| line.starts_with("option name Hash ")), "{said:#?}");
+        for name in names {
+            assert!(!said.iter().any(|line| line.contains(&format!("option name {name} "))));
+        }
+    }
+
+    #[test]
     fn a_client_that_sends_too_much_waits() {
         let listener = TcpListener::bind("localhost:0").unwrap();
         let address = listener.local_addr().unwrap();

@@ -41,6 +41,16 @@ fn the_first_move_of_the_engine_is_not_taken_back() {
     assert!(text.contains(" b KQkq ") && !text.contains("No move yet."), "{text}");
 }
 
+#[test]
+fn each_game_of_chess960_has_an_array_of_its_own() {
+    let (_, text) = talk(VariantId::Chess960, "fen\nnew\nfen\nnew 960\nfen\nnew chess\nfen\n");
+    let lines = text.lines().map(|line| line.trim_start_matches("> "));
+    let fens: Vec<&str> = lines.filter(|line| line.ends_with(" - 0 1")).collect();
+    let [first, second, third, chess] = fens[..] else { panic!("{text}") };
+    assert!(first != second && second != third && third != first, "{fens:?}");
+    assert!(chess.starts_with("rnbqkbnr/"), "{chess}");
+}
+
 /// Every puzzle can be solved with its hints alone.
 #[test]
 fn puzzles_are_solved_move_by_move() {

@@ -51,6 +51,17 @@ fn options_come_from_the_command_line_too() {
     assert!(all.contains("Hash -spin 16 "), "{all}");
     assert!(all.contains("Seed -spin 7 "), "{all}");
     engine.quit();
+    let mut engine = Engine::start(&["--level=amateur", "--strength=1200", "--coach"]);
+    engine.send("protover 2");
+    let all = engine.lines_to("feature done=1").join("\n");
+    assert!(all.contains("Level -combo Beginner /// *Amateur /// Intermediate"), "{all}");
+    assert!(all.contains("Strength -spin 1200 ") && all.contains("Coach -check 1"), "{all}");
+    assert!(all.contains(" (1200 Elo)\""), "{all}");
+    engine.quit();
+    // CECP does not show the threads.
+    let threads = 2.min(trebuchet::threads::processors());
+    let text = uci_answers(&["--cores=2"], "");
+    assert!(text.contains(&format!("option name Threads type spin default {threads} ")), "{text}");
 }
 
 /// Bad arguments end the program before it reads a line; standard input stays open here.
@@ -75,7 +86,7 @@ fn unknown_flags_exit_2_before_reading() {
 
 #[test]
 fn a_ping_during_thinking_waits_for_the_move() {
-    let mut engine = Engine::greeted(&[]);
+    let mut engine = Engine::greeted(&["--no-book"]);
     engine.send("new\nlevel 0 60 0\neasy\npost\ngo\nping 1");
     engine.send("?");
     let lines = engine.lines_to("pong 1");
@@ -89,9 +100,11 @@ fn a_ping_during_thinking_waits_for_the_move() {
 /// answer.
 #[test]
 fn pings_are_answered_during_pondering_and_analysis() {
-    let mut engine = Engine::greeted(&[]);
+    let mut engine = Engine::greeted(&["--no-book"]);
     engine.send("new\nst 0.1\nhard\npost\nusermove e2e4");
     engine.wait_for("move ");
+    // It tells what it ponders on.
+    engine.wait_for("Hint: ");
     for number in 1..=20 {
         engine.ping(number);
     }
@@ -111,7 +124,12 @@ fn the_engine_leaves_in_the_middle_of_a_search() {
         for mode in ["go", "analyze", "hard\nusermove e2e4"] {
             let start = || {
                 let mut engine = Engine::greeted(&["--no-book"]);
-                engine.send(&format!("new\n{variant}level 0 600 0\nnopost\n{mode}"));
+                let ponders = mode.starts_with("hard");
+                let clock = if ponders { "st 0.05" } else { "level 0 600 0" };
+                engine.send(&format!("new\n{variant}{clock}\nnopost\n{mode}"));
+                if ponders {
+                    engine.wait_for("Hint: ");
+                }
                 std::thread::sleep(Duration::from_millis(100));
                 engine
             };
@@ -310,9 +328,10 @@ fn a_last_line_without_its_end_counts() {
 }
 
 /// What the engine answers over UCI to lines that it gets at once.
-fn uci_answers(lines: &str) -> String {
-    let mut child =
-        program().arg("--no-book").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+fn uci_answers(arguments: &[&str], lines: &str) -> String {
+    let mut command = program();
+    command.arg("--no-book").args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     stdin.write_all(format!("uci\n{lines}").as_bytes()).unwrap();
     drop(stdin);
@@ -331,7 +350,7 @@ fn a_search_that_the_end_breaks_off_has_its_best_move() {
         ("go infinite\nposition startpos moves e2e4\nquit\n", 1),
         ("quit\n", 0),
     ] {
-        let text = uci_answers(lines);
+        let text = uci_answers(&[], lines);
         let answers = text.lines().filter(|line| line.starts_with("bestmove ")).count();
         assert_eq!(answers, expected, "{lines}: {text}");
     }
@@ -339,7 +358,7 @@ fn a_search_that_the_end_breaks_off_has_its_best_move() {
 
 #[test]
 fn a_setting_that_cannot_be_met_is_told_before_the_end() {
-    let text = uci_answers("setoption name SyzygyPath value /nonexistent\nisready\n");
+    let text = uci_answers(&[], "setoption name SyzygyPath value /nonexistent\nisready\n");
     assert!(text.contains("\ninfo string tablebases in /nonexistent: "), "{text}");
 }
 

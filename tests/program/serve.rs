@@ -321,7 +321,7 @@ mod at_rest {
             ("quit in an analysis", "analyze\nquit\n".to_owned()),
             ("a long thought", "option OwnBook=0\nst 10000\ngo\n".to_owned()),
             ("pondering", "option OwnBook=0\nst 0.01\nhard\ngo\n?\n".to_owned()),
-            ("a hint", "force\nhint\n".to_owned()),
+            ("a hint", "option OwnBook=0\nforce\nhint\n".to_owned()),
             ("a pause", "option OwnBook=0\nst 10000\ngo\npause\n".to_owned()),
             ("new tables and unread lines", format!("{resize}quit\n{}", "\n".repeat(5000))),
         ];

@@ -121,6 +121,19 @@ impl Drop for Terminal {
 
 /// The person gives check whenever possible. The engine's board and ours stay the same to the end.
 #[test]
+fn the_command_line_chooses_game_level_and_coach() {
+    let arguments = ["--variant", "kingofthehill", "--level", "amateur", "--coach"];
+    let mut terminal = Terminal::start(&arguments);
+    terminal.read();
+    let pgn = terminal.say("pgn");
+    assert!(pgn.contains("[Variant \"kingofthehill\"]") && pgn.contains(" (Amateur)\""), "{pgn}");
+    // The coach alone gives hints in two steps.
+    let hint = terminal.say("hint");
+    assert!(hint.contains("Say hint again for the move."), "{hint}");
+    assert!(terminal.end("quit\n").success());
+}
+
+#[test]
 fn a_person_plays_a_whole_three_check_game() {
     let mut terminal = Terminal::start(&["--stage", "random", "--seed", "1"]);
     let welcome = terminal.read();

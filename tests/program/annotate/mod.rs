@@ -11,7 +11,7 @@ use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 use trebuchet::notation::pgn::{self, PgnGame};
 
-/// Games of all variants, with side lines, glyphs and comments.
+/// Games of four variants, with side lines, glyphs and comments.
 const GAMES: &str = include_str!("../../data/games.pgn");
 
 /// Limits for quick and repeatable searches.
@@ -77,7 +77,7 @@ fn annotated_games(folder: &Folder) -> String {
 }
 
 #[test]
-fn games_of_all_variants_are_annotated() {
+fn games_of_four_variants_are_annotated() {
     let folder = Folder::new();
     let text = annotated_games(&folder);
     assert_eq!(folder.files(), ["games.annotated.pgn", "games.html", "games.pgn"]);
@@ -122,6 +122,41 @@ fn games_of_all_variants_are_annotated() {
     let depth = line.moves.last().unwrap().comment.as_deref().unwrap();
     assert!(depth.starts_with("(Trebuchet: ") && depth.contains(", depth "), "{depth}");
     assert!(words.contains(&format!("Better: {}", line.moves[0].san)), "{words}");
+}
+
+/// The games that differ most from chess: without pawns or a king, with compulsory captures, explosions and drops.
+const OTHER_GAMES: [(&str, &str); 7] = [
+    ("Racing Kings", "1. Kh3 Ka3 *"),
+    ("Horde", "1. c6 bxc6 2. bxc6 *"),
+    ("Antichess", "1. e4 d5 2. exd5 Qxd5 *"),
+    ("Suicide", "1. e4 d5 2. exd5 Qxd5 *"),
+    ("Giveaway", "1. e4 d5 2. exd5 Qxd5 *"),
+    ("Atomic", "1. Nf3 a6 2. Ne5 a5 3. Nxd7# 1-0"),
+    ("Crazyhouse", "1. e4 d5 2. exd5 Qxd5 3. P@e4 *"),
+];
+
+#[test]
+fn the_other_games_are_annotated_too() {
+    let folder = Folder::new();
+    let text =
+        OTHER_GAMES.map(|(name, moves)| format!("[Variant \"{name}\"]\n\n{moves}\n\n")).concat();
+    folder.write("other.pgn", &text);
+    let (status, _, said) = folder.run(&["other.pgn"]);
+    assert_eq!(status, 0, "{said}");
+    let annotated = folder.read("other.annotated.pgn");
+    let after = games(&annotated);
+    let sans = |games: &[PgnGame]| -> Vec<Vec<String>> {
+        games.iter().map(|game| game.moves.iter().map(|mv| mv.san.clone()).collect()).collect()
+    };
+    assert_eq!(sans(&after), sans(&games(&text)));
+    for ((name, _), game) in OTHER_GAMES.iter().zip(&after) {
+        assert_eq!(game.tag("Variant"), Some(*name));
+        assert!(game.moves[0].comment.as_deref().unwrap().starts_with("[%eval "), "{game}");
+    }
+    assert!(!folder.read("other.html").contains("not analysed"));
+    // It understands what it has written.
+    let (status, again, said) = folder.run(&["other.annotated.pgn", "--pgn", "-"]);
+    assert_eq!((status, again), (0, annotated), "{said}");
 }
 
 #[test]

@@ -2,6 +2,8 @@
 
 use std::process::Command;
 
+use trebuchet::variants::VariantId;
+
 use super::{Checked, TREBUCHET, logs};
 
 /// Plays games between two stages of the engine and judges both sides. Returns the number of games.
@@ -38,17 +40,23 @@ fn play(variant: &str, stages: [&str; 2], games: usize) -> usize {
 
 #[test]
 fn a_few_games_without_a_fault() {
-    assert_eq!(play("fischerandom", ["pawns", "random"], 2), 2);
+    for variant in VariantId::ALL {
+        // Racing Kings has no pawns.
+        let first = if *variant == VariantId::RacingKings { "full" } else { "pawns" };
+        assert_eq!(play(variant.name(), [first, "random"], 2), 2);
+    }
 }
 
 #[test]
 #[ignore = "plays a hundred games, which takes a minute or two"]
 fn a_hundred_games_without_a_fault() {
     let mut games = 0;
-    for variant in ["normal", "3check", "kingofthehill", "fischerandom"] {
-        games += play(variant, ["pawns", "random"], 10);
-        games += play(variant, ["random", "full"], 8);
-        games += play(variant, ["full", "pawns"], 8);
+    for variant in VariantId::ALL {
+        games += play(variant.name(), ["random", "full"], 6);
+        if *variant != VariantId::RacingKings {
+            games += play(variant.name(), ["pawns", "random"], 4);
+            games += play(variant.name(), ["full", "pawns"], 4);
+        }
     }
     assert!(games >= 100, "{games}");
 }

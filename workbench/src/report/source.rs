@@ -151,6 +151,17 @@ mod tests {
                 VariantId::Chess960,
                 3,
             ),
+            ("[Variant \"Racing Kings\"]\n\n1. Kh3 Ka3 *", VariantId::RacingKings, 2),
+            ("[Variant \"Horde\"]\n\n1. c6 bxc6 2. bxc6 *", VariantId::Horde, 3),
+            ("[Variant \"Antichess\"]\n\n1. e4 d5 2. exd5 Qxd5 *", VariantId::Antichess, 4),
+            ("[Variant \"Suicide\"]\n\n1. e4 d5 2. exd5 Qxd5 *", VariantId::Suicide, 4),
+            ("[Variant \"Giveaway\"]\n\n1. e4 d5 2. exd5 Qxd5 *", VariantId::Giveaway, 4),
+            ("[Variant \"Atomic\"]\n\n1. Nf3 a6 2. Ne5 a5 3. Nxd7# 1-0", VariantId::Atomic, 5),
+            (
+                "[Variant \"Crazyhouse\"]\n\n1. e4 d5 2. exd5 Qxd5 3. P@e4 *",
+                VariantId::Crazyhouse,
+                5,
+            ),
         ] {
             let game = source(text).unwrap();
             assert_eq!((game.variant, game.moves.len()), (variant, plies), "{text}");
