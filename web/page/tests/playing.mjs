@@ -426,20 +426,21 @@ export const tests = {
       const count = () => document.querySelectorAll('.moves button').length;
       window.Worker = class extends Worker {
         set onmessage(hear) {
-          let hasMoved = false;
+          let moves = 0;
           const held = [];
-          const release = event => {
-            const remark = /^\d+ 0 0 0[ \t]([^(].*)$/.exec(event.data.reply ?? '');
+          const tell = event => {
+            const { reply = '' } = event.data;
+            const remark = moves === 1 && /^\d+ 0 0 0[ \t]([^(].*)$/.exec(reply);
+            if (reply.startsWith('move ')) moves++;
             hear(event);
             if (remark) window.late.push([remark[1], document.querySelector('.remarks').textContent]);
           };
           super.onmessage = event => {
-            if (hasMoved && count() < 3) return held.push(event);
-            hasMoved ||= count() === 1 && (event.data.reply?.startsWith('move ') ?? false);
-            hear(event);
+            if (moves === 1 && (count() < 3 || held.length)) held.push(event);
+            else tell(event);
           };
           setInterval(() => {
-            if (count() === 3) held.splice(0).forEach(release);
+            if (count() === 3) held.splice(0).forEach(tell);
           }, 5);
         }
       };
