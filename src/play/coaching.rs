@@ -25,7 +25,7 @@ const REVIEW_STUDIES: u32 = 5;
 const REVIEWED_LINES: usize = 2;
 
 /// Finds the best lines of a position, the best one first: at most this many, and none if the game is over
-/// there. After a draw that a player must claim it may go on.
+/// there. After a draw by repetition, fifty moves or dead material it may go on.
 pub type Study<'a> = dyn FnMut(&dyn Game, usize) -> Vec<Line> + 'a;
 
 /// The best lines before a legal move, and those after it.
@@ -198,7 +198,7 @@ impl Engine {
         }
     }
 
-    /// The same in this time, also after a draw that a player must claim. Without time there are no lines.
+    /// The same in this time, also after draws after which games of files go on. Without time there are no lines.
     fn study_within(
         &mut self,
         position: &dyn Game,
@@ -206,7 +206,6 @@ impl Engine {
         now: Moment,
         time: Duration,
     ) -> Vec<Line> {
-        // Games of a file may go on after them.
         let can_go_on = |outcome: Outcome| {
             use Reason::{FiftyMoves, InsufficientMaterial, Repetition};
             matches!(outcome.reason, Repetition | FiftyMoves | InsufficientMaterial)
@@ -364,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_that_goes_on_after_a_draw_to_claim_is_judged() {
+    fn a_game_that_goes_on_after_a_draw_is_judged() {
         let shuffled = "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1";
         let repeats = review(VariantId::Standard, shuffled, "Ng8");
         assert_eq!(repeats.score, Score::ZERO, "the third time");
@@ -376,6 +375,12 @@ mod tests {
         let mv = before.parse_move("h3").unwrap();
         let said = engine.review(&*before, mv, Moment::START).unwrap();
         assert_eq!(said.judgement.verdict, Verdict::MissedWin(Reason::Checkmate));
+        // A dead position.
+        engine.game_mut().set_board("8/8/4k3/8/8/4K3/8/8 b - - 0 1").unwrap();
+        let before = engine.game().fork();
+        let mv = before.parse_move("Kd5").unwrap();
+        let said = engine.review(&*before, mv, Moment::START).unwrap();
+        assert_eq!((said.score, said.judgement.verdict), (Score::ZERO, Verdict::Good));
     }
 
     /// The one way to the goal ends the game as a draw.

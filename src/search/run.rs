@@ -510,14 +510,20 @@ mod tests {
         }
     }
 
-    /// The transposition table has scores of the tables.
     #[test]
-    fn without_its_tables_a_search_shows_no_score_of_theirs() {
+    fn other_tables_forget_the_scores_of_the_ones_before() {
+        // The tables know the position after the capture.
+        let pos = Position::from_fen("8/8/8/4k3/8/8/4n3/3RK3 w - - 0 1").unwrap();
+        let limits = Limits { depth: Some(4), ..Limits::default() };
         let mut search = search_with_tables();
-        let [(_, with)] = &lines_of(&mut search, 1, |_| true)[..] else { panic!("one line") };
+        let found = search.run(&pos, &limits, &StopToken::new(), &mut Silent);
+        assert_eq!(found.score, Score::table_win(1));
+        let known = pos.after(found.best.unwrap());
+        assert!(search.tt.probe(known.key(), 1).is_some());
         search.set_tables(Tablebases::default());
-        let [(_, without)] = &lines_of(&mut search, 1, |_| true)[..] else { panic!("one line") };
-        assert!(*with == Score::table_win(0) && *without < Score::cp(20_000), "{without:?}");
+        assert!(search.tt.probe(known.key(), 1).is_none());
+        let found = search.run(&pos, &limits, &StopToken::new(), &mut Silent);
+        assert!(found.score < Score::cp(20_000), "{:?}", found.score);
     }
 
     #[test]

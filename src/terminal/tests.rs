@@ -48,6 +48,7 @@ fn each_game_of_chess960_has_an_array_of_its_own() {
     let fens: Vec<&str> = lines.filter(|line| line.ends_with(" - 0 1")).collect();
     let [first, second, third, chess] = fens[..] else { panic!("{text}") };
     assert!(first != second && second != third && third != first, "{fens:?}");
+    assert!(fens[..3].iter().all(|fen| !fen.starts_with("rnbqkbnr/")), "{fens:?}");
     assert!(chess.starts_with("rnbqkbnr/"), "{chess}");
 }
 

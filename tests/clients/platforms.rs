@@ -146,7 +146,7 @@ fn the_end_of_its_input_ends_it() {
                 engine.send(&format!("new\n{variant}post\nst 0.1\nusermove d2d4"));
                 engine.wait_for("move ");
                 let ponders = mode.starts_with("hard");
-                let clock = if ponders { "st 0.1" } else { "level 0 60 0" };
+                let clock = if ponders { "st 0.5" } else { "level 0 60 0" };
                 engine.send(&format!("new\n{variant}{clock}\nnopost\n{mode}"));
                 if ponders {
                     engine.wait_for("Hint: ");

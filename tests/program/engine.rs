@@ -101,7 +101,7 @@ fn a_ping_during_thinking_waits_for_the_move() {
 #[test]
 fn pings_are_answered_during_pondering_and_analysis() {
     let mut engine = Engine::greeted(&["--no-book"]);
-    engine.send("new\nst 0.1\nhard\npost\nusermove e2e4");
+    engine.send("new\nst 0.3\nhard\npost\nusermove e2e4");
     engine.wait_for("move ");
     // It tells what it ponders on.
     engine.wait_for("Hint: ");
@@ -125,8 +125,10 @@ fn the_engine_leaves_in_the_middle_of_a_search() {
             let start = || {
                 let mut engine = Engine::greeted(&["--no-book"]);
                 let ponders = mode.starts_with("hard");
-                let clock = if ponders { "st 0.05" } else { "level 0 600 0" };
-                engine.send(&format!("new\n{variant}{clock}\nnopost\n{mode}"));
+                let clock = if ponders { "st 0.3" } else { "level 0 600 0" };
+                engine.send(&format!("new\n{variant}{clock}\nnopost"));
+                engine.ping(1);
+                engine.send(mode);
                 if ponders {
                     engine.wait_for("Hint: ");
                 }

@@ -119,7 +119,6 @@ impl Drop for Terminal {
     }
 }
 
-/// The person gives check whenever possible. The engine's board and ours stay the same to the end.
 #[test]
 fn the_command_line_chooses_game_level_and_coach() {
     let arguments = ["--variant", "kingofthehill", "--level", "amateur", "--coach"];
@@ -133,6 +132,7 @@ fn the_command_line_chooses_game_level_and_coach() {
     assert!(terminal.end("quit\n").success());
 }
 
+/// The person gives check whenever possible. The engine's board and ours stay the same to the end.
 #[test]
 fn a_person_plays_a_whole_three_check_game() {
     let mut terminal = Terminal::start(&["--stage", "random", "--seed", "1"]);

@@ -63,7 +63,8 @@ pub struct UciSession {
 impl UciSession {
     /// A session that plays with an engine. The engine's sink must bring the events of its searches back
     /// as [`Event::Search`]. The book is off until the GUI asks for it, unless the command line names one: GUIs have
-    /// books of their own, and matches test the search. So is pondering. The level does not adapt: UCI tells no results of games.
+    /// books of their own, and matches test the search. Pondering is off, too. The level does not adapt: UCI tells no
+    /// results of games.
     pub fn new(mut engine: Engine, settings: SessionSettings) -> UciSession {
         engine.change_settings(|settings| {
             settings.book.is_used &= !settings.book.file.is_empty();

@@ -110,8 +110,9 @@ export class Board {
       this.ground.cancelMove();
       this.hands.held = '';
     }
+    const isTurned = shown.isFlipped !== this.shown?.isFlipped;
     this.shown = shown;
-    const isDragged = isSame && this.ground.state.draggable.current?.newPiece;
+    const isDragged = isSame && !isTurned && this.ground.state.draggable.current?.newPiece;
     this.ground.set({
       // Chessground would put back a man that is dragged from the hand.
       fen: isDragged ? undefined : place.fen.split(' ')[0],
@@ -126,7 +127,8 @@ export class Board {
     // Chessground has made a new board if it was turned.
     this.measure();
     this.ground.setAutoShapes([...shapes(shown.bad, 'bad'), ...shapes(shown.arrow, 'hint')]);
-    this.showHands();
+    // A finger drags the man only while its button stays in the document.
+    if (!isDragged) this.showHands();
     this.heat.show(shown.heat, shown.isFlipped);
     this.place.querySelector('cg-container')?.prepend(this.heat.picture);
     this.place.classList.toggle('with-heat', shown.heat.length > 0);

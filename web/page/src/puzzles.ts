@@ -34,7 +34,7 @@ export class Puzzles extends Drill {
       element('label', { class: 'field' }, element('span', {}, 'Puzzles of'), this.choice),
       element('div', { class: 'actions' }, this.hintButton, this.answerButton),
       element('section', { class: 'coach', 'aria-label': 'Puzzle' }, this.status, this.about),
-      element('div', { class: 'actions' }, press('Next puzzle', () => this.next(), 'main'), press('Back to the game', () => this.leave(leave))),
+      element('div', { class: 'actions' }, press('Next puzzle', () => this.next(), 'main'), press('Back to the game', leave)),
     );
     const names = withPuzzles.map(({ name }) => name);
     this.open(names.includes(variant) ? variant : names[0]);
@@ -71,9 +71,9 @@ export class Puzzles extends Drill {
     if (this.puzzle && this.hasFailed && !this.isFinished) this.finish();
   }
 
-  private leave(leave: () => void): void {
+  override close(): void {
     this.giveUp();
-    leave();
+    super.close();
   }
 
   /** Sets up the open puzzle that fits the player best; when all are solved, they begin anew. */

@@ -412,7 +412,7 @@ export class Table {
   private times(): string[] {
     const { clock, player } = this.state;
     // The levels below Master end by the positions that they look at. The coach judges in a part of this time.
-    if (!clock) return [`st ${this.state.level === 'Master' ? 2 : 10}`];
+    if (!clock) return [`st ${this.state.level === 'Master' ? 2 : 12}`];
     const [minutes, seconds] = [Math.floor(clock.base / 60000), Math.round((clock.base % 60000) / 1000)];
     return [
       `level 0 ${minutes}:${String(seconds).padStart(2, '0')} ${clock.increment / 1000}`,

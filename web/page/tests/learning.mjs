@@ -415,14 +415,17 @@ export const tests = {
     await table.press('Hint');
     await table.page.locator('.remark').getByText(/Ask again for the move/).waitFor();
     assert.deepEqual(await table.moves(), ['e4!', 'e5']);
-    await table.read('1. e4! {Best by test.} e5 2. Qh5 {Anna wanted to try this.} Nc6 3. Bc4 Nf6 *');
+    await table.read('1. e4! {Best by test.} e5 2. Qh5 {Anna wanted to try this. Bold!} Nc6 3. Bc4 Nf6 *');
     await table.move('h5', 'f7');
     await table.says(/^You win/);
+    // What a file says is one paragraph; of the coach's words each sentence is one.
+    await table.page.locator('.moves button').nth(2).click();
+    await table.page.locator('.remark', { hasText: 'Anna wanted to try this. Bold!' }).waitFor();
     await table.page.reload();
     await table.press('Review this game');
     await table.says(/made no mistake in 4 moves|^You played/);
     await table.press('Back to the game');
-    assert.match((await table.pgn()).replaceAll('\n', ' '), /1\. e4 \$1 \{Best by test\.\} 1\.\.\. e5 2\. Qh5( \$\d)? \{Anna wanted to try this\.\}/);
+    assert.match((await table.pgn()).replaceAll('\n', ' '), /1\. e4 \$1 \{Best by test\.\} 1\.\.\. e5 2\. Qh5( \$\d)? \{Anna wanted to try this\. Bold!\}/);
     // The moves of the player are the coach's to judge, also in the place of those of a text.
     await table.press('Take back');
     await table.press('Take back');

@@ -35,7 +35,7 @@ class Training extends StoredExercises<Mistake> {
   private readonly choice = element('select');
   private readonly field = element('label', { class: 'field' }, element('span', {}, 'What went wrong'), this.choice);
   private readonly exercises_: Mistake[];
-  /** How many exercises were practised that were not due: the next row begins after them. */
+  /** How many exercises that were not due were begun: the next row begins after them. */
   private practised = 0;
 
   constructor(private readonly data: Data) {
