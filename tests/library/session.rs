@@ -89,6 +89,7 @@ fn uci_keeps_the_strength_of_the_command_line() {
         "option name Ponder type check default false",
         "option name UCI_LimitStrength type check default true",
         "option name UCI_Elo type spin default 100 min 100 max 2850",
+        "info string The strength does not follow your results: UCI does not tell them",
     ] {
         assert!(said.iter().any(|found| found == line), "{line} in {said:#?}");
     }
@@ -255,7 +256,10 @@ fn what_goes_on_with_a_rated_game() {
         // The person moves in force mode, and then for the engine.
         ("> force\n> usermove f1b5\n".to_owned(), true),
         ("> force\n> usermove f1b5\n> usermove a7a6\n".to_owned(), false),
-        (format!("> go\n{white_moves}"), true),
+        // The engine plays its side on, or takes the other one.
+        (format!("> force\n> usermove f1b5\n> go\n! finish a7a6 - 0\n< move a7a6\n"), true),
+        (format!("> go\n{white_moves}"), false),
+        ("> force\n> usermove f1b5\n> playother\n".to_owned(), false),
         (format!("{START}{BY_HAND}"), false),
         (format!("> variant normal\n{BY_HAND}"), false),
         // An analysis is no game; the game before it is.

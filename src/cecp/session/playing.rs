@@ -9,7 +9,7 @@ use crate::notation::MoveError;
 use crate::play::{Choice, Game, LONGEST_GAME, PolicyInput, RunningSearch};
 use crate::search::Limits;
 use crate::search::time_management::TimeBudget;
-use crate::types::{GameResult, Move};
+use crate::types::{Color, GameResult, Move};
 
 impl CecpSession {
     /// `force`: the engine plays neither side.
@@ -44,7 +44,7 @@ impl CecpSession {
             self.say(Reply::OfferDraw);
             self.think();
         } else {
-            self.engine_side = self.engine.game().side_to_move();
+            self.take_side(self.engine.game().side_to_move());
             if !self.claim_end() {
                 self.think();
             }
@@ -58,9 +58,17 @@ impl CecpSession {
         if self.is_position_illegal {
             return self.complain_of_illegal_position();
         }
-        self.engine_side = !self.engine.game().side_to_move();
+        self.take_side(!self.engine.game().side_to_move());
         self.mode = Mode::Waiting;
         self.ponder(expected);
+    }
+
+    /// The engine plays this side. If it has played the other one, the game does not count for an adaptive level.
+    pub(super) fn take_side(&mut self, side: Color) {
+        if side != self.engine_side {
+            self.rated_game.changed_sides();
+        }
+        self.engine_side = side;
     }
 
     /// Is it the move with which Cute Chess gives Black the turn before it sets a position up? Where it is not legal, a
@@ -124,7 +132,7 @@ impl CecpSession {
 
     /// Thinks about a move for the side to move, and will play it.
     fn think(&mut self) {
-        self.engine_side = self.engine.game().side_to_move();
+        self.take_side(self.engine.game().side_to_move());
         // The coach's review of the learner's move has taken some of the time.
         let spent = self.engine.now().since(self.now);
         self.now = self.now + spent;

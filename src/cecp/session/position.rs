@@ -136,6 +136,7 @@ impl CecpSession {
         if self.is_position_illegal {
             return self.complain_of_illegal_position();
         }
+        self.take_side(!color);
         let game = self.engine.game_mut();
         if game.side_to_move() != color {
             let result = game.set_side_to_move(color);
@@ -143,7 +144,6 @@ impl CecpSession {
         } else if matches!(self.mode, Mode::Analyzing(_)) {
             self.analyze();
         }
-        self.engine_side = !color;
         if !matches!(self.mode, Mode::Analyzing(_)) {
             self.mode = Mode::Waiting;
         }

@@ -29,7 +29,7 @@ pub const TABLE: &[EngineOption] = &[
     EngineOption {
         name: "Level",
         protocols: Protocols::Both,
-        help: "how strong the engine plays; Master is its full strength",
+        help: "how strong the engine plays, if no Strength is set; Master is its full strength",
         kind: Kind::Combo {
             choices: || SkillLevel::ALL.map(SkillLevel::name).to_vec(),
             get: |settings| settings.engine.level as usize,
@@ -39,7 +39,7 @@ pub const TABLE: &[EngineOption] = &[
     EngineOption {
         name: "Strength",
         protocols: Protocols::Cecp,
-        help: "how strong the engine plays, in Elo; 0 leaves that to the level",
+        help: "how strong the engine plays, in Elo from 100 on; 0 leaves that to the level",
         kind: Kind::Spin {
             min: 0,
             max: GREATEST_LIMITED_ELO as i64,
@@ -50,7 +50,7 @@ pub const TABLE: &[EngineOption] = &[
     EngineOption {
         name: ADAPTIVE,
         protocols: Protocols::Cecp,
-        help: "the strength follows your results from game to game, separately for each variant",
+        help: "the strength follows your results from game to game, whatever Level and Strength say, separately for each variant",
         kind: Kind::Check(|settings| &mut settings.engine.adaptive),
     },
     EngineOption {

@@ -66,6 +66,8 @@ impl UciSession {
     /// books of their own, and matches test the search. Pondering is off, too. The level does not adapt: UCI tells no
     /// results of games.
     pub fn new(mut engine: Engine, settings: SessionSettings) -> UciSession {
+        let text = "The strength does not follow your results: UCI does not tell them";
+        let notice = engine.settings().adaptive.then(|| Message::notice(text.to_owned()));
         engine.change_settings(|settings| {
             settings.book.is_used &= !settings.book.file.is_empty();
             settings.adaptive = false;
@@ -81,7 +83,7 @@ impl UciSession {
             search: None,
             waiting: VecDeque::new(),
             is_over: false,
-            untold: Some(Vec::new()),
+            untold: Some(notice.into_iter().collect()),
             outbox: Vec::new(),
             log_request: None,
         }
