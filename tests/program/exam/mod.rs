@@ -8,6 +8,7 @@ use trebuchet::variants::VariantId;
 
 #[cfg(unix)]
 mod folders;
+mod uci;
 
 const TREBUCHET: &str = env!("CARGO_BIN_EXE_trebuchet");
 
@@ -77,75 +78,6 @@ fn the_stages_pass_their_scenes_in_every_game() {
     }
 }
 
-/// Of the 20 scenes two ask for a move without `go`, and two for none after the end of the game.
-#[test]
-fn a_bot_that_speaks_uci_passes_all_scenes_that_uci_can_express() {
-    let output = exam(&["--protocol", "uci", "--seed", "5", "--", TREBUCHET]);
-    let said = text(&output.stdout);
-    let last = "20 of 20 points: 16 scenes passed, 0 failed, 4 not tested\n";
-    assert!(said.ends_with(last), "{said}");
-    let skipped = "skip  answers the first move of its opponent: is not tested here: in UCI no bot \
-        moves without `go`\n";
-    assert!(said.contains(skipped), "{said}");
-    assert_eq!(output.status.code(), Some(0));
-    let arguments = ["--protocol", "uci", "--variant", "3check", "--only", "third check", "--"];
-    let said = text(&exam(&[&arguments[..], &[TREBUCHET]].concat()).stdout);
-    assert!(said.contains("ok    wins by the third check as White\n"), "{said}");
-}
-
-/// A bot that knows the commands of UCI alone.
-#[cfg(unix)]
-const UCI: &str = r#"while read -r line; do case $line in
-    uci) echo uciok;;
-    isready) echo readyok;;
-    go*) echo bestmove e7e8;;
-    quit) exit;;
-    esac; done"#;
-
-/// UCI has an option for Chess960, and engines that play no other game have no `UCI_Variant`.
-#[cfg(unix)]
-#[test]
-fn chess960_is_an_option_of_its_own_in_uci() {
-    let first_move = |script: &str| {
-        let arguments = ["--variant", "fischerandom", "--only", "chess960-first-move", "--"];
-        text(&exam(&[&arguments[..], &["sh", "-c", script]].concat()).stdout)
-    };
-    let declares = "echo option name UCI_Chess960 type check default false; echo uciok";
-    let knows = UCI
-        .replace("echo uciok", declares)
-        .replace("go*)", "'setoption name UCI_Chess960 value true') is_told=1;;\n    go*)")
-        .replace("echo bestmove e7e8", "[ $is_told ] && echo bestmove e2e4");
-    let said = first_move(&knows);
-    assert!(said.starts_with("ok    makes the first move of the game\n"), "{said}");
-    let said = first_move(UCI);
-    assert!(said.contains("does not declare `UCI_Chess960`"), "{said}");
-}
-
-#[cfg(unix)]
-#[test]
-fn the_protocol_is_found_out() {
-    let output = exam(&["--only", "first-move", "--", "sh", "-c", UCI]);
-    let said = text(&output.stdout);
-    let wanted = "FAIL  makes the first move of the game: plays e7e8: ";
-    assert!(said.starts_with(wanted) && said.contains("> position startpos"), "{said}");
-    let unfinished = UCI.replace("echo uciok", "echo id name Ada");
-    let said = text(&exam(&["--only", "first-move", "--", "sh", "-c", &unfinished]).stdout);
-    assert!(said.starts_with("FAIL") && said.contains("> position startpos"), "{said}");
-    let variant = ["--variant", "3check", "--only", "first-move", "--", "sh", "-c", UCI];
-    let said = text(&exam(&variant).stdout);
-    assert!(said.contains("does not declare the variant 3check"), "{said}");
-}
-
-/// CECP has such moves.
-#[cfg(unix)]
-#[test]
-fn moves_in_san_fail_in_uci() {
-    let bot = UCI.replace("e7e8", "e4");
-    let said = text(&exam(&["--only", "first-move", "--", "sh", "-c", &bot]).stdout);
-    let wanted = "FAIL  makes the first move of the game: plays e4: in UCI this move is e2e4\n";
-    assert!(said.starts_with(wanted), "{said}");
-}
-
 #[test]
 fn a_bot_of_another_stage_fails_with_reasons() {
     let output = exam(&["--stage", "pawns", "--", TREBUCHET, "--stage", "random"]);
@@ -162,6 +94,22 @@ fn a_bot_of_another_stage_fails_with_reasons() {
         "ok    blocks a check as Black",
         "only one move is legal there"
     );
+}
+
+/// It wants the word `usermove`, which it has not declared, and so keeps no board.
+#[cfg(unix)]
+#[test]
+fn a_bot_that_refuses_the_moves_of_a_scene_fails_in_it() {
+    let script = r#"while read -r line; do case $line in
+        protover*) echo feature ping=1 done=1;;
+        ping*) echo "pong ${line#ping }";;
+        [a-h][1-8][a-h][1-8]) echo "Error (unknown command): $line";;
+        go) echo move a2a3;;
+        quit) exit;;
+        esac; done"#;
+    let said = text(&exam(&["--only", "takes-over-white", "--", "sh", "-c", script]).stdout);
+    let wanted = "FAIL  takes over White in the middle of a game: does not understand the move ";
+    assert!(said.starts_with(wanted), "{said}");
 }
 
 /// A bot of one line that answers whatever it is told with a move, but without the word `move`.
@@ -294,7 +242,7 @@ fn what_a_bot_says_after_its_move_is_heard() {
     assert_eq!(failure(&cecp("resign")), "resigns after its move");
     let twice = "plays e2e4 although it has moved already";
     assert_eq!(failure(&cecp("move e2e4")), twice);
-    let uci = UCI.replace("bestmove e7e8", "bestmove e2e4; echo bestmove e2e4");
+    let uci = uci::UCI.replace("bestmove e7e8", "bestmove e2e4; echo bestmove e2e4");
     assert_eq!(failure(&uci), twice);
 }
 

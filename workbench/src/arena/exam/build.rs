@@ -2,6 +2,7 @@
 //! result, too.
 
 use std::path::Path;
+use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
@@ -15,8 +16,8 @@ const LINES_KEPT: usize = 40;
 /// A build that writes more lines than this is ended.
 const MOST_LINES: usize = 100_000;
 
-/// How long after its last line of output a build may take to end.
-const LAST_MOMENTS: Duration = Duration::from_secs(10);
+/// How often a build that has closed its output is asked whether it goes on.
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// How long after the end of a build its output is still read: processes that it leaves behind may keep it open.
 const LAST_OUTPUT: Duration = Duration::from_secs(1);
@@ -60,12 +61,13 @@ fn run(
         directory: Some(folder.to_owned()),
         ..EngineSpec::default()
     };
-    let mut process = match Process::start(&spec, Stderr::Receive, stop) {
+    let mut process = match Process::start(&spec, Stderr::Receive, stop.clone()) {
         Ok(process) => process,
         Err(error) => return Ok(Some(error.to_string())),
     };
     process.close_input();
-    let mut running = RunningBuild { process, deadline, has_ended: false };
+    let not_ready = format!("is not ready after {} s", limit.as_secs());
+    let mut running = RunningBuild { process, stop, deadline, has_ended: false };
     for _ in 0..MOST_LINES {
         match running.next_line() {
             Ok(Some(line)) => {
@@ -74,11 +76,16 @@ fn run(
                     output.remove(0);
                 }
             }
-            Ok(None) if !running.has_ended => {
-                return Ok(Some(format!("is not ready after {} s", limit.as_secs())));
-            }
+            Ok(None) if !running.has_ended => return Ok(Some(not_ready)),
             Err(EngineError::Interrupted) => return Err(EngineError::Interrupted),
-            Ok(None) | Err(_) => return Ok(running.problem_at_the_end()),
+            Ok(None) | Err(_) => {
+                let status = running.wait_for_end()?;
+                return Ok(match status {
+                    Some(status) if status.success() => None,
+                    Some(status) => Some(format!("fails ({status})")),
+                    None => Some(not_ready),
+                });
+            }
         }
     }
     Ok(Some(format!("writes more than {MOST_LINES} lines")))
@@ -87,6 +94,7 @@ fn run(
 /// A build whose output is read.
 struct RunningBuild {
     process: Process,
+    stop: StopSignal,
     /// When reading ends.
     deadline: Instant,
     /// Has the command itself ended? Processes that it leaves behind, such as a server, may still run.
@@ -114,13 +122,19 @@ impl RunningBuild {
         }
     }
 
-    /// What is wrong with a build whose output is read to the end. Ends the processes that it has left behind.
-    fn problem_at_the_end(&mut self) -> Option<String> {
-        let left = self.deadline.saturating_duration_since(Instant::now());
-        match self.process.wait_for_end(left.min(LAST_MOMENTS)) {
-            Some(status) if status.success() => None,
-            Some(status) => Some(format!("fails ({status})")),
-            None => Some("closes its output and does not end".to_owned()),
+    /// How a build ends whose output is read to the end: it may write elsewhere. `None` if its time is up. Ends the
+    /// processes that it has left behind.
+    ///
+    /// # Errors
+    /// If the signal is given.
+    fn wait_for_end(&mut self) -> Result<Option<ExitStatus>, EngineError> {
+        loop {
+            let left = self.deadline.saturating_duration_since(Instant::now());
+            match self.process.wait_for_end(left.min(PAUSE)) {
+                None if self.stop.is_stopped() => return Err(EngineError::Interrupted),
+                None if !left.is_zero() => {}
+                status => return Ok(status),
+            }
         }
     }
 }
@@ -162,6 +176,12 @@ mod tests {
     fn a_build_that_hangs_or_writes_without_end_is_ended() {
         let hanging = built("sleep 600 & sleep 600", Duration::from_millis(300));
         assert_eq!(hanging.problem.unwrap(), "is not ready after 0 s");
+        let silent = built("exec > /dev/null 2>&1; sleep 600", Duration::from_millis(300));
+        assert_eq!(silent.problem.unwrap(), "is not ready after 0 s");
+        let interrupted = StopSignal::default();
+        interrupted.stop();
+        let command = ["sh", "-c", "exec > /dev/null 2>&1; sleep 600"].map(str::to_owned);
+        assert!(build(&command, Path::new("/"), MINUTE, interrupted).is_err());
         assert_eq!(built("yes", MINUTE).problem.unwrap(), "writes more than 100000 lines");
         let missing = ["/no/such/make".to_owned()];
         let report = build(&missing, Path::new("/"), MINUTE, StopSignal::default()).unwrap();

@@ -142,6 +142,7 @@ fn early_answer(reply: Reply) -> Option<Answer> {
     match reply {
         Reply::Move(text) => Some(Answer::StrayMove(text)),
         Reply::IllegalMove { text, .. } if is_refusal(&text) => Some(Answer::Refusal(text)),
+        Reply::Error { text, .. } if names_move(&text) => Some(Answer::NotUnderstood(text)),
         _ => None,
     }
 }
