@@ -6,9 +6,8 @@
 use crate::board::Position;
 use crate::types::{Color, Move, Outcome, PieceKind, Reason, Score, Square};
 
-use super::danger::{WINS_MATERIAL, attacks, attacks_prize, is_free_to_take};
+use super::danger::{Siege, WINS_MATERIAL, attacks, attacks_prize, is_free_to_take};
 use super::exchange::{gains_at_least, passed, rescues, takes_back, value};
-use super::heat_map::HeatMap;
 use super::line_of_play::LineOfPlay;
 use super::refutation::promotes_to;
 use super::rules::CoachRules;
@@ -46,19 +45,18 @@ pub fn reasons<V: CoachRules>(pos: &Position<V>, mv: Move, score: Option<Score>)
     if mv.is_castling() {
         found.push("castles".to_owned());
     } else if V::HAS_EXCHANGES {
-        let (before, now) = (HeatMap::of(pos), HeatMap::of(&after));
-        let is_safe = !is_loose(&after, &now, mv.to());
+        let is_safe = !is_loose(&after, mv.to());
         if is_safe {
             found.extend(attack(pos, &after, us, mv));
         }
-        if let Some(from) = pos.origin(mv).filter(|&from| is_loose(pos, &before, from))
+        if let Some(from) = pos.origin(mv).filter(|&from| is_loose(pos, from))
             && !pos.in_check()
             && !mv.is_capture()
             && is_safe
         {
             found.push(format!("saves the {}", kind_at(pos, from).name()));
         }
-        found.extend(guards(pos, [&before, &now], &after, us, mv));
+        found.extend(guards(pos, &after, us, mv));
     }
     if pos.in_check() {
         found.push("gets out of check".to_owned());
@@ -152,17 +150,10 @@ fn compulsion<V: CoachRules>(pos: &Position<V>, after: &Position<V>, mv: Move) -
         .then(|| "is the only capture, and compulsory".to_owned())
 }
 
-/// Is the piece on a square likely lost: attacked and not guarded, or attacked by a cheaper piece?
-fn is_loose<V: CoachRules>(pos: &Position<V>, map: &HeatMap, square: Square) -> bool {
-    let Some(piece) = pos.piece_at(square) else { return false };
-    let them = !piece.color();
-    if map.pressure(square, them) == 0 {
-        return false;
-    }
-    let is_unguarded = map.pressure(square, piece.color()) == 0;
-    let attacker = pos.least_attacker(square, them, square);
-    let is_cheaper = |kind: PieceKind| kind != PieceKind::King && value(kind) < value(piece.kind());
-    is_unguarded || attacker.is_some_and(is_cheaper)
+/// Can the other side win the piece on a square?
+fn is_loose<V: CoachRules>(pos: &Position<V>, square: Square) -> bool {
+    pos.piece_at(square)
+        .is_some_and(|piece| Siege::of(pos, square).is_loose(piece.color(), piece.kind()))
 }
 
 /// The enemy men that the moved man attacks and that it would win, unguarded pawns among them.
@@ -217,16 +208,15 @@ fn can_be_exchanged<V: CoachRules>(after: &Position<V>, at: Square) -> bool {
 /// An own piece that was likely lost and no longer is, besides the one that moved, even if that is taken.
 fn guards<V: CoachRules>(
     pos: &Position<V>,
-    [before, now]: [&HeatMap; 2],
     after: &Position<V>,
     us: Color,
     mv: Move,
 ) -> Option<String> {
-    let is_mover_loose = is_loose(after, now, mv.to());
+    let is_mover_loose = is_loose(after, mv.to());
     let rescued = pos
         .all_pieces(us)
         .filter(|&(at, kind)| Some(at) != pos.origin(mv) && kind != PieceKind::King)
-        .filter(|&(at, _)| is_loose(pos, before, at) && !is_loose(after, now, at))
+        .filter(|&(at, _)| is_loose(pos, at) && !is_loose(after, at))
         .filter(|&(at, _)| !is_mover_loose || !is_loose_without(after, mv.to(), at))
         .max_by_key(|(_, kind)| kind.index());
     rescued
@@ -236,10 +226,10 @@ fn guards<V: CoachRules>(
 /// Is a piece likely lost after a capture of the one that has moved?
 fn is_loose_without<V: CoachRules>(after: &Position<V>, mover: Square, square: Square) -> bool {
     let replies = after.legal_moves();
-    replies.iter().filter(|reply| reply.is_capture() && reply.to() == mover).any(|&reply| {
-        let later = after.after(reply);
-        is_loose(&later, &HeatMap::of(&later), square)
-    })
+    replies
+        .iter()
+        .filter(|reply| reply.is_capture() && reply.to() == mover)
+        .any(|&reply| is_loose(&after.after(reply), square))
 }
 
 /// What a quiet move does for the position, in the words of textbooks.
@@ -415,6 +405,10 @@ mod tests {
             // A king takes nothing that is protected.
             ("4k3/8/3p4/4n3/8/4K3/8/8 w - - 0 1", "Ke4", ""),
             ("4k3/8/8/8/r2N4/8/8/2B1K3 w - - 0 1", "Be3", "protects the knight on d4"),
+            // Two attackers and one defender.
+            ("4k3/3n4/2n5/4N3/8/3P1N2/8/4K3 w - - 0 1", "d4", "protects the knight on e5"),
+            // The pawn that attacks the knight is pinned, and the queen would be lost for it.
+            ("8/4q3/1k1p3R/4N3/3P4/8/8/6K1 w - - 0 1", "Nf3", ""),
         ] {
             let said = why::<Standard>(fen, mv, None);
             if said != words {

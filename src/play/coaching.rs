@@ -474,7 +474,7 @@ mod tests {
         let mv = engine.game().parse_move("g6").unwrap();
         let position = engine.game().fork();
         let reasons = engine.explain(&*position, mv, Moment::START);
-        assert_eq!(reasons, ["stops mate in 1", "attacks the queen"]);
+        assert_eq!(reasons, ["stops mate in 1", "attacks the queen", "saves the pawn on f7"]);
         // The threat stays, or the mate comes a move later.
         for text in ["a6", "Bb4"] {
             let mv = engine.game().parse_move(text).unwrap();
