@@ -257,7 +257,7 @@ fn what_goes_on_with_a_rated_game() {
         ("> force\n> usermove f1b5\n".to_owned(), true),
         ("> force\n> usermove f1b5\n> usermove a7a6\n".to_owned(), false),
         // The engine plays its side on, or takes the other one.
-        (format!("> force\n> usermove f1b5\n> go\n! finish a7a6 - 0\n< move a7a6\n"), true),
+        ("> force\n> usermove f1b5\n> go\n! finish a7a6 - 0\n< move a7a6\n".to_owned(), true),
         (format!("> go\n{white_moves}"), false),
         ("> force\n> usermove f1b5\n> playother\n".to_owned(), false),
         (format!("{START}{BY_HAND}"), false),
