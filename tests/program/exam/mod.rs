@@ -20,6 +20,12 @@ fn text(output: &[u8]) -> String {
     String::from_utf8_lossy(output).into_owned()
 }
 
+/// What the exam says of a bot written for the shell in one scene.
+#[cfg(unix)]
+fn verdict_on(script: &str, scene: &str) -> String {
+    text(&exam(&["--only", scene, "--", "sh", "-c", script]).stdout)
+}
+
 /// Examines a stage of our own.
 fn stage(name: &str, variant: &str) -> Output {
     exam(&["--stage", name, "--variant", variant, "--seed", "5", "--", TREBUCHET, "--stage", name])
@@ -107,7 +113,7 @@ fn a_bot_that_refuses_the_moves_of_a_scene_fails_in_it() {
         go) echo move a2a3;;
         quit) exit;;
         esac; done"#;
-    let said = text(&exam(&["--only", "takes-over-white", "--", "sh", "-c", script]).stdout);
+    let said = verdict_on(script, "takes-over-white");
     let wanted = "FAIL  takes over White in the middle of a game: does not understand the move ";
     assert!(said.starts_with(wanted), "{said}");
 }
@@ -124,8 +130,7 @@ const BARE: &str = r#"while read -r line; do case $line in
 #[cfg(unix)]
 #[test]
 fn the_word_that_is_missing_is_named() {
-    let output = exam(&["--only", "first-move", "--", "sh", "-c", BARE]);
-    let said = text(&output.stdout);
+    let said = verdict_on(BARE, "first-move");
     let wanted = "FAIL  makes the first move of the game: writes `b2b3` without `move` before it\n";
     assert!(said.starts_with(wanted), "{said}");
     assert!(said.contains("\n        > go\n        < b2b3\n        why: "), "{said}");
@@ -137,7 +142,7 @@ fn the_word_that_is_missing_is_named() {
 #[test]
 fn a_bot_that_hangs_in_the_game_before_is_told_so() {
     let bot = BARE.replace("echo b2b3", "sleep 60");
-    let said = text(&exam(&["--only", "new-game-white", "--", "sh", "-c", &bot]).stdout);
+    let said = verdict_on(&bot, "new-game-white");
     let wanted =
         "FAIL  begins another game as White: does not move within 10 s in the game before\n";
     assert!(said.starts_with(wanted), "{said}");
@@ -186,7 +191,7 @@ fn a_bot_that_plays_one_game_gets_a_new_process_for_each() {
 fn a_slow_move_after_the_end_of_the_game_is_seen() {
     let slow = BARE.replace("echo b2b3", "sleep 1; echo move b2b3");
     for bot in [slow.clone(), slow.replace("ping=1", "ping=0")] {
-        let said = text(&exam(&["--only", "is-mated", "--", "sh", "-c", &bot]).stdout);
+        let said = verdict_on(&bot, "is-mated");
         let wanted = "FAIL  does not move when it is mated: plays b2b3 although the game is over: ";
         assert!(said.starts_with(wanted), "{said}");
     }
@@ -230,7 +235,7 @@ fn a_scene_that_is_not_tested_at_the_second_try_is_not_called_passed() {
 #[test]
 fn what_a_bot_says_after_its_move_is_heard() {
     let failure = |bot: &str| {
-        let said = text(&exam(&["--only", "first-move", "--", "sh", "-c", bot]).stdout);
+        let said = verdict_on(bot, "first-move");
         let first = said.lines().next().unwrap_or_default().to_owned();
         let reason = first.strip_prefix("FAIL  makes the first move of the game: ");
         reason.unwrap_or_else(|| panic!("{said}")).to_owned()
@@ -255,7 +260,7 @@ fn a_complaint_about_another_command_refuses_no_move() {
     let output = exam(&["--only", "first-move", "--", "sh", "-c", &complains]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
     let refuses = bot.replace("quit)", "usermove*) echo \"Illegal move: $line!\";;\n    quit)");
-    let said = text(&exam(&["--only", "first-answer", "--", "sh", "-c", &refuses]).stdout);
+    let said = verdict_on(&refuses, "first-answer");
     assert!(said.contains(": calls the legal move "), "{said}");
 }
 

@@ -1,5 +1,7 @@
 //! Bots that speak UCI.
 
+#[cfg(unix)]
+use super::verdict_on;
 use super::{TREBUCHET, exam, text};
 
 /// Of the 20 scenes two ask for a move without `go`, and two for none after the end of the game.
@@ -49,12 +51,11 @@ fn chess960_is_an_option_of_its_own_in_uci() {
 #[cfg(unix)]
 #[test]
 fn the_protocol_is_found_out() {
-    let output = exam(&["--only", "first-move", "--", "sh", "-c", UCI]);
-    let said = text(&output.stdout);
+    let said = verdict_on(UCI, "first-move");
     let wanted = "FAIL  makes the first move of the game: plays e7e8: ";
     assert!(said.starts_with(wanted) && said.contains("> position startpos"), "{said}");
     let unfinished = UCI.replace("echo uciok", "echo id name Ada");
-    let said = text(&exam(&["--only", "first-move", "--", "sh", "-c", &unfinished]).stdout);
+    let said = verdict_on(&unfinished, "first-move");
     assert!(said.starts_with("FAIL") && said.contains("> position startpos"), "{said}");
     let variant = ["--variant", "3check", "--only", "first-move", "--", "sh", "-c", UCI];
     let said = text(&exam(&variant).stdout);
@@ -66,7 +67,7 @@ fn the_protocol_is_found_out() {
 #[test]
 fn moves_in_san_fail_in_uci() {
     let bot = UCI.replace("e7e8", "e4");
-    let said = text(&exam(&["--only", "first-move", "--", "sh", "-c", &bot]).stdout);
+    let said = verdict_on(&bot, "first-move");
     let wanted = "FAIL  makes the first move of the game: plays e4: in UCI this move is e2e4\n";
     assert!(said.starts_with(wanted), "{said}");
 }
