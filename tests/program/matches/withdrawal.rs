@@ -94,3 +94,14 @@ fn a_match_of_two_ends_with_one_of_them() {
     assert_eq!((report.code, report.games.len()), (4, 0), "{}", report.stderr);
     assert!(report.stderr.contains("dead: has ended (exit status: 3)\n"), "{}", report.stderr);
 }
+
+/// Its other players do not meet each other.
+#[test]
+fn a_gauntlet_ends_with_its_first_engine() {
+    let (good, plain) = (describe("good"), describe("plain"));
+    let engines = ["--engine", "name=bad cmd=false", "--engine", &good, "--engine", &plain];
+    let output = run(&[&["--tournament", "gauntlet", "--each", CALM][..], &engines].concat());
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(4), "{told}");
+    assert!(told.contains("bad: has ended (exit status: 1)\n"), "{told}");
+}

@@ -167,7 +167,7 @@ impl<'a> Coordinator<'a> {
         MatchError::Engine { name: self.plan.names[player].clone(), why }
     }
 
-    /// Takes a player out. The tournament ends if less than two are left.
+    /// Takes a player out. The tournament ends if nobody is left who meets somebody.
     fn withdraw(&self, state: &mut State, player: usize, why: String) {
         if state.standings.withdrawn.contains_key(&player) {
             return;
@@ -175,7 +175,8 @@ impl<'a> Coordinator<'a> {
         state.pairing.withdraw(player);
         state.standings.withdrawn.insert(player, why.clone());
         (state.on_event)(MatchEvent::Withdrawn { player, why: why.clone() }, state.standings);
-        if state.standings.withdrawn.len() + 2 > self.plan.names.len() {
+        let is_in = |player: &usize| !state.standings.withdrawn.contains_key(player);
+        if !state.standings.meetings.iter().any(|(first, second)| is_in(first) && is_in(second)) {
             self.end(state, self.engine_error(player, why));
         }
     }
