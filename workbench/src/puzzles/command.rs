@@ -105,6 +105,10 @@ pub fn run(args: &PuzzlesArgs) -> Result<(), PuzzlesError> {
     if args.grade {
         out.metadata().map_err(|error| PuzzlesError::File(out.clone(), error))?;
     }
+    // Not after hours with the files before it.
+    for path in &args.games {
+        path.metadata().map_err(|error| PuzzlesError::File(path.clone(), error))?;
+    }
     let mut found = Collection::open(out, args.variant)?;
     let mut solver = Solver::new(args.variant, args.seed);
     if args.grade {
@@ -162,7 +166,11 @@ fn look_at_games(
                 break;
             }
             let is_confirmed = match &mut second {
-                Some(second) => second.agrees(&puzzle)?,
+                Some(second) => {
+                    let agrees = second.agrees(&puzzle);
+                    second.take_remarks().iter().for_each(|remark| tell(remark));
+                    agrees?
+                }
                 None => true,
             };
             if is_confirmed && found.is_new(&puzzle) {
