@@ -219,3 +219,21 @@ fn pgn_files_are_judged_by_the_names_of_the_players() {
     assert_eq!(all.code, Some(0), "{}", all.text);
     assert!(all.text.contains("Fairy-Max: 2 games, "), "{}", all.text);
 }
+
+#[test]
+fn files_are_told_apart_by_their_whole_paths() {
+    let root = tempfile::tempdir().unwrap();
+    let folder = root.path().join("submissions/".repeat(10));
+    fs::create_dir_all(&folder).unwrap();
+    let games = ["Alice\"]\n[Black \"Bob", "Bob\"]\n[Black \"Alice"];
+    let files: Vec<PathBuf> = ["a.pgn", "b.pgn"]
+        .iter()
+        .zip(games)
+        .map(|(name, names)| write(&folder, name, format!("[White \"{names}\"]\n\n1. e4 e5 *\n")))
+        .collect();
+    let checked = Checked::of(&[], &files);
+    for file in &files {
+        assert!(checked.text.contains(file.to_str().unwrap()), "{}", checked.text);
+    }
+    assert!(checked.text.contains("Alice: 2 games"), "{}", checked.text);
+}

@@ -36,6 +36,7 @@ use std::sync::Arc;
 
 use crate::files::{self, MAX_GAMES};
 use trebuchet::notation::pgn::{decode, has_utf16_mark};
+use trebuchet::text::shortened;
 
 use report::GameReport;
 use settings::CheckSettings;
@@ -48,7 +49,7 @@ const LOOK: usize = 256 * 1024;
 /// # Errors
 /// If the file cannot be read, or is neither.
 pub fn check_file(path: &Path, settings: &CheckSettings) -> io::Result<Vec<GameReport>> {
-    let name: Arc<str> = Arc::from(sheet::shown(&path.to_string_lossy()));
+    let name: Arc<str> = Arc::from(shortened(&path.to_string_lossy(), usize::MAX));
     let mut input = BufReader::with_capacity(LOOK, files::open(path)?);
     if has_utf16_mark(input.fill_buf()?) {
         // What PowerShell redirects to a file.
