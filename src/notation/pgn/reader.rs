@@ -332,7 +332,7 @@ fn token(input: &str) -> IResult<&str, Token<'_>> {
 }
 
 /// What people write behind the last move.
-const LAST_WORDS: [&str; 28] = [
+const LAST_WORDS: [&str; 29] = [
     "abandons",
     "adjourned",
     "agreed",
@@ -350,6 +350,7 @@ const LAST_WORDS: [&str; 28] = [
     "loses",
     "lost",
     "material",
+    "mate",
     "mates",
     "on",
     "repetition",
@@ -457,18 +458,20 @@ fn without_sign(word: &str) -> &str {
 /// A move without the mark or sign behind it and without `e.p.`, `ep` and `mate`, which follow some moves.
 fn san(input: &str) -> IResult<&str, &str> {
     // Behind `#` there is no more of a move, but perhaps the result.
-    let letters = recognize((take_while1(|c| c != '#' && is_of_word(c)), take_while(|c| c == '#')));
+    let letters = |input| {
+        recognize((take_while1(|c| c != '#' && is_of_word(c)), take_while(|c| c == '#')))
+            .parse(input)
+    };
+    // On other ranks `(N)` marks a novelty.
+    let to_last_rank = verify(letters, |word: &str| word.ends_with(['1', '8']));
+    let piece = delimited(char('('), one_of("NBRQKnbrqk"), char(')'));
+    let promotion = recognize((to_last_rank, piece, take_while(|c| c == '+' || c == '#')));
     let is_move = |word: &&str| {
         word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '@' || letter_of(c).is_some())
             || word.starts_with('0') && in_letters(word).starts_with("0-0")
             || *word == "--"
     };
-    let promotion = delimited(char('('), one_of("NBRQKnbrqk"), char(')'));
-    let mut word = recognize((
-        verify(letters, is_move),
-        opt((promotion, take_while(|c| c == '+' || c == '#'))),
-    ));
-    let (rest, word) = word.parse(input)?;
+    let (rest, word) = verify(alt((promotion, letters)), is_move).parse(input)?;
     // The words follow the move at once: its last letter is their first one.
     if word.ends_with('e') && rest.starts_with(&EN_PASSANT[1..]) {
         return Ok((&rest[EN_PASSANT.len() - 1..], &word[..word.len() - 1]));
