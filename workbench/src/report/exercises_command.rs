@@ -31,8 +31,8 @@ const NODES: u64 = 100_000;
 /// taken in which the tag White or Black has the player's name. Without a limit, each position is searched
 /// with 100,000 nodes, as the coach does.
 ///
-/// Ctrl-C keeps what is found so far in a file whose name ends in .progress. The same command then goes on
-/// where it was.
+/// Ctrl-C keeps what the searches of the positions have found in a file whose name ends in .progress. The
+/// same command then needs no time for them.
 ///
 /// Exit status: 0 the page is written, 1 a game or a file cannot be used, 130 interrupted.
 #[derive(Clone, Debug, clap::Args)]
@@ -123,7 +123,9 @@ fn make(
         settings: &args.search.settings(usual),
         threads: args.search.threads(),
         interrupted,
-        exercises_left: |done, total| format!("{done} of {total} exercises are made"),
+        exercises_left: |done, total| {
+            format!("{done} of {total} exercises were made; the same command makes them again")
+        },
     };
     let Some((annotated, file)) = pipeline.run(file, tell)? else {
         return Ok(Conclusion::Interrupted);
