@@ -1,5 +1,7 @@
 //! `trebuchet exam --xboard`: scenes that a real xboard plays.
 
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 
 const TREBUCHET: &str = env!("CARGO_BIN_EXE_trebuchet");
@@ -50,4 +52,42 @@ fn what_is_wrong_with_a_bot_is_named() {
         assert_eq!(said.lines().next(), Some(wanted), "{said}");
         assert!(said.contains("\n        > go\n"), "{said}");
     }
+}
+
+/// A bot that is named by a path in its own folder.
+#[test]
+#[ignore = "needs xboard and Xvfb"]
+fn a_bot_runs_in_its_own_folder() {
+    let root = tempfile::tempdir().unwrap();
+    let folder = root.path().join("team");
+    fs::create_dir(&folder).unwrap();
+    let bot = folder.join("bot.sh");
+    fs::write(&bot, format!("#!/bin/sh\nexec {TREBUCHET} --stage random\n")).unwrap();
+    fs::set_permissions(&bot, fs::Permissions::from_mode(0o755)).unwrap();
+    for (place, arguments) in [(&folder, &[][..]), (&root.path().to_owned(), &["--dir", "team"])] {
+        let output = Command::new(TREBUCHET)
+            .args(["exam", "--xboard", "--only", "first-move"])
+            .args(arguments)
+            .args(["--", "./bot.sh"])
+            .current_dir(place)
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(said.contains("1 of 1 point: 1 scene passed"), "{said}");
+    }
+}
+
+/// It hears the clock of the scene, and refuses the moves of the scene in a way of its own.
+#[test]
+#[ignore = "needs xboard and Xvfb"]
+fn a_bot_that_does_not_know_the_moves_fails() {
+    let bot = "while read -r line; do case $line in protover*) echo feature sigint=0 done=1 ;; \
+        [a-h][1-8]*) echo \"Error (unknown command): $line\" ;; go) echo move a2a3 ;; esac; done";
+    let said = exam(&["--only", "takes-over-white"], &["sh", "-c", bot]);
+    assert!(
+        said.starts_with("FAIL  ") && said.contains(": does not understand the move "),
+        "{said}"
+    );
+    let said = exam(&["--only", "first-move"], &["sh", "-c", &bot.replace("a2a3", "a2a5")]);
+    assert!(said.contains("\n        > level 0 0:02 0\n"), "{said}");
 }

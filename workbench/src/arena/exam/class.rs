@@ -326,7 +326,7 @@ impl Class {
     /// once the tournament is over; until then, that of an earlier run is removed.
     fn write_class(&self, reports: &mut [ExamReport], table: &[TableRow]) -> Result<(), ExamError> {
         reports.sort_by(|a, b| b.points.cmp(&a.points).then_with(|| a.bot.cmp(&b.bot)));
-        let title = self.folder.file_name().unwrap_or_default().to_string_lossy();
+        let title = Bot::name_of(&self.folder);
         self.write(&self.output.join("class.html"), &class_page(&title, reports, table))?;
         self.write(&self.output.join("class.csv"), &class_csv(reports))?;
         let path = self.output.join("tournament.csv");

@@ -28,10 +28,12 @@ pub fn set_up(fen: &str, variant: VariantId) -> Option<SetUp> {
     board.set_board(fen).ok()?;
     let fields: Vec<&str> = fen.split(' ').collect();
     let (&placement, &castling, &en_passant) = (fields.first()?, fields.get(2)?, fields.get(3)?);
+    let start = new_game(variant);
+    let has_castling = start.fen().split(' ').nth(2) != Some("-");
     let is_plain = !placement.contains(['[', '~'])
-        && board.describe_state().is_none()
+        && board.describe_state() == start.describe_state()
         && variant != VariantId::Chess960
-        && castling == rights_at_home(&*board)
+        && (!has_castling || castling == rights_at_home(&*board))
         && en_passant == "-";
     if !is_plain {
         return None;
@@ -101,6 +103,14 @@ mod tests {
         assert_eq!(set_up(hand, VariantId::Crazyhouse), None);
         let checks = "4k3/8/8/8/8/8/8/4K3 w - - 1+3 0 1";
         assert_eq!(set_up(checks, VariantId::ThreeCheck), None);
+        for (variant, fen) in [
+            (VariantId::ThreeCheck, "4k3/8/8/8/8/8/8/4K3 w - - 3+3 0 1"),
+            (VariantId::ThreeCheck, "4k3/8/8/8/8/8/8/4K3 w - - 0 1"),
+            (VariantId::Crazyhouse, "4k3/8/8/8/8/8/8/4K3 w - - 0 1"),
+            (VariantId::Antichess, "4k3/8/8/8/8/8/8/4K2R w - - 0 1"),
+        ] {
+            assert!(set_up(fen, variant).is_some(), "{fen}");
+        }
     }
 
     /// A bot that refuses the move that gives Black the turn would be blamed for it.

@@ -33,8 +33,12 @@ impl Mirror {
         let mut fields = fen.split(' ');
         let (placement, side, castling, en_passant) =
             (fields.next()?, fields.next()?, fields.next()?, fields.next()?);
-        let (board, hand) =
-            placement.find('[').map_or((placement, ""), |at| placement.split_at(at));
+        // The men in hand stand in brackets, or as a ninth rank.
+        let ninth_rank = || placement.match_indices('/').nth(7).map(|(at, _)| at);
+        let (board, hand) = placement
+            .find('[')
+            .or_else(ninth_rank)
+            .map_or((placement, ""), |at| placement.split_at(at));
         let ranks = board.split('/');
         let (ranks, hand, side, castling): (Vec<String>, _, _, _) = match self {
             Mirror::Files if castling != "-" => return None,
@@ -184,6 +188,9 @@ mod tests {
             };
             assert_eq!(count(one), count(other), "{one}");
         }
+        let ninth_rank = "4R1k1/8/8/8/8/8/8/6K1/Pn b - - 0 1";
+        let mirror = "6k1/8/8/8/8/8/8/4r1K1/pN w - - 0 1";
+        assert_eq!(Mirror::Colors.fen(ninth_rank).as_deref(), Some(mirror));
         assert_eq!(counts("+2+0"), "+0+2");
     }
 

@@ -85,7 +85,7 @@ pub fn class_page(title: &str, reports: &[ExamReport], rows: &[TableRow]) -> Str
         title,
         html! {
             h1 { (title) }
-            p.counts { (reports.len()) " bots, " (scenes.len()) " scenes" }
+            p.counts { (count(reports.len(), "bot")) ", " (count(scenes.len(), "scene")) }
             div.wide {
                 table {
                     thead {

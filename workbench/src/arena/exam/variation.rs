@@ -7,6 +7,7 @@ use rand::seq::{IteratorRandom, SliceRandom};
 use rand::{Rng, RngExt};
 
 use super::accept::Accept;
+use super::edit::set_up;
 use super::mirror::Mirror;
 use super::scene::{Asked, Scene, Way};
 use trebuchet::play::{Game, new_game};
@@ -51,7 +52,12 @@ impl Scene {
         let told = before.chain(scene.moves.split_whitespace()).map(str::to_owned).collect();
         let mut told = reordered(told, scene.fen.as_deref(), variant, rng);
         let fen = scene.fen.as_deref().filter(|_| scene.mirror && rng.random());
-        if let Some(fen) = fen.and_then(|fen| Mirror::Files.fen(fen)) {
+        // With a king and a rook at home that may not castle, a bot that has to hear it by `edit` could not.
+        let is_said = |fen: &str| set_up(fen, variant).is_some();
+        let mirrored = fen.and_then(|fen| {
+            Mirror::Files.fen(fen).filter(|mirrored| is_said(mirrored) || !is_said(fen))
+        });
+        if let Some(fen) = mirrored {
             scene.fen = Some(fen);
             told.iter_mut().for_each(|mv| *mv = Mirror::Files.text(mv));
             Mirror::Files.words(&mut scene);
@@ -251,6 +257,22 @@ mod tests {
         let text = "fen='6k1/8/8/8/8/8/R7/6K1 w - - 0 1'\nmoves='a2a3 g8h7'\naccept=['a3h3']";
         let both = set(["a2a3 g8h7|a3h3|on h7", "h2h3 b8a7|h3a3|on a7"]);
         assert_eq!(ways(text), both);
+    }
+
+    /// A bot without `setboard` hears this position by `edit`, which cannot say that the mirrored king may not castle.
+    #[test]
+    fn no_king_is_mirrored_to_its_home_beside_a_rook() {
+        let text = |rank| format!("fen='{rank}/8/8/8/8/8/8/6K1 b - - 0 1'");
+        let fens = |rank| {
+            let scene = format!("id='a'\ntitle='t'\nwhy='y'\nstages=['full']\n{}", text(rank));
+            let scene: Scene = toml::from_str(&scene).unwrap();
+            let fen = |seed| {
+                let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+                scene.vary_for_its_color(VariantId::Standard, &mut rng).0.fen.unwrap()
+            };
+            (0..50).map(fen).collect::<HashSet<_>>().len()
+        };
+        assert_eq!(["r2k4", "r1k5"].map(fens), [1, 2]);
     }
 
     #[test]

@@ -5,12 +5,12 @@
 use std::env;
 use std::fs;
 use std::io;
-use std::path::PathBuf;
+use std::path::{self, Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-use super::driver::{Answer, Driver, is_refusal};
+use super::driver::{Answer, Driver, is_refusal, names_move};
 use super::scene::PreparedScene;
 use crate::arena::comply::record::{Record, STARTUP};
 use crate::arena::comply::step::NotOk;
@@ -91,10 +91,13 @@ impl Xboard {
         let is_black = (prepared.board.side_to_move() == Color::Black).to_string();
         let xboard = find("xboard").unwrap_or_else(|| PathBuf::from("xboard"));
         let mut command = vec![xboard.to_string_lossy().into_owned()];
-        if let Some(folder) = &self.bot.directory {
-            command.extend(["-fd".to_owned(), folder.to_string_lossy().into_owned()]);
-        }
+        // xboard stands in a folder of its own, and the bot in its own one or in ours.
+        let folder = self.bot.directory.as_deref().unwrap_or(Path::new("."));
+        let folder = path::absolute(folder).map_err(EngineError::Spawn)?;
+        let seconds = prepared.scene.clock().as_secs();
+        let clock = format!("{}:{:02}", seconds / 60, seconds % 60);
         let options = [
+            ("-fd", &*folder.to_string_lossy()),
             ("-fcp", words.join(" ").as_str()),
             ("-scp", &opponent),
             ("-variant", variant.name()),
@@ -102,7 +105,7 @@ impl Xboard {
             ("-matchGames", "1"),
             ("-loadGameFile", GAME),
             ("-loadGameIndex", "1"),
-            ("-timeControl", "1"),
+            ("-timeControl", &clock),
             ("-timeIncrement", "0"),
             ("-nameOfDebugFile", LOG),
             ("-saveSettingsOnExit", "false"),
@@ -213,8 +216,11 @@ impl Told {
                 self.answer = Some(Answer::to_result(result, board));
             }
             Reply::Move(text) => self.answer = Some(Answer::StrayMove(text)),
-            Reply::IllegalMove { text, .. } if !self.is_asked && is_refusal(&text) => {
+            Reply::IllegalMove { text, .. } if is_refusal(&text) => {
                 self.answer = Some(Answer::Refusal(text));
+            }
+            Reply::Error { text, .. } if names_move(&text) => {
+                self.answer = Some(Answer::NotUnderstood(text));
             }
             Reply::Other(text) if self.is_asked && board.parse_move(text.trim()).is_ok() => {
                 self.bare.get_or_insert_with(|| text.trim().to_owned());
@@ -248,9 +254,10 @@ impl Driver for Xboard {
             ..EngineSpec::default()
         };
         let mut xboard = Process::start(&xboard, Stderr::Receive, self.stop.clone())?;
-        let told = self.await_answer(&mut xboard, prepared)?;
+        let told = self.await_answer(&mut xboard, prepared);
         drop(xboard);
         self.keep_dialogue();
+        let told = told?;
         match told.answer {
             Some(answer) => Ok(answer),
             None if told.has_ended => {
