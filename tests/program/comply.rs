@@ -262,6 +262,9 @@ fn every_step_has_an_id() {
     let expected = ["ok    three pings are answered in order, each once"];
     assert_eq!(lines(&by_id)[..1], expected);
     assert_eq!(lines(&by_id).len(), 2);
+    // The text stands in the names of other steps, too.
+    let quit = comply(&["--only", "quit", "--", TREBUCHET]);
+    assert_eq!(lines(&quit).len(), 2, "{quit:?}");
     let unknown = comply(&["--only", "ping-in-disorder", "--", TREBUCHET]);
     assert_eq!(unknown.status.code(), Some(2));
     let error = String::from_utf8_lossy(&unknown.stderr);

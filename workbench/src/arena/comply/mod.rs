@@ -161,8 +161,11 @@ fn examine<C: Conversation>(
         }
         return Ok(StepCounts::default());
     }
-    let is_chosen = |step: &ComplyStep<C>| step.id == args.only || step.name.contains(&args.only);
-    let chosen: Vec<_> = steps.filter(|(step, _)| is_chosen(step)).collect();
+    let steps: Vec<_> = steps.collect();
+    let is_id = steps.iter().any(|(step, _)| step.id == args.only);
+    let is_chosen =
+        |step: &ComplyStep<C>| step.id == args.only || !is_id && step.name.contains(&args.only);
+    let chosen: Vec<_> = steps.into_iter().filter(|(step, _)| is_chosen(step)).collect();
     if chosen.is_empty() {
         return Err(ComplyError::NoSuchStep(args.only.clone()));
     }

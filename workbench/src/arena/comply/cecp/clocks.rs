@@ -112,6 +112,7 @@ pub const STEPS: &[ComplyStep] = &[
         name: "`new` forgets `sd`",
         rule: "new: no depth limit",
         check: |d| {
+            only_if(d.features().reuse, "reuse")?;
             // Some engines show nothing of a search of one ply.
             d.new_game(None)?;
             d.say(&["sd 2"])?;

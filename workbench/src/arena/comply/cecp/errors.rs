@@ -163,6 +163,7 @@ pub const STEPS: &[ComplyStep] = &[
         name: "bad numbers do no harm",
         rule: "Error (bad argument), or silence",
         check: |d| {
+            only_if(d.features().reuse, "reuse")?;
             d.new_game(None)?;
             d.say(&[
                 "level",

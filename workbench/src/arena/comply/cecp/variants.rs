@@ -36,6 +36,7 @@ pub const STEPS: &[ComplyStep] = &[
         name: "an unknown variant is refused and does no harm",
         rule: "Error (unsupported variant): variant NAME",
         check: |d| {
+            only_if(d.features().reuse, "reuse")?;
             d.say(&["new", "variant nosuchgame"])?;
             let replies = d.settle()?;
             d.new_game(None)?;

@@ -203,7 +203,8 @@ fn misformed(line: &str) -> Option<String> {
     let Reply::Option(option) = Reply::parse(line.as_bytes()) else {
         return Some(format!("cannot be read: {line}"));
     };
-    let words: Vec<&str> = line.split_whitespace().collect();
+    // The name before the type may have any words.
+    let words: Vec<&str> = line.split_whitespace().skip_while(|word| *word != "type").collect();
     let after = |key: &str| {
         let at = words.iter().position(|word| *word == key)?;
         words.get(at + 1).copied()
@@ -252,6 +253,7 @@ mod tests {
             "option name Ponder type check default false",
             "option name Style type combo default Normal var Solid var Normal",
             "option name Ponder type check",
+            "option name Use default book type check default true",
         ] {
             assert_eq!(misformed(good), None, "{good}");
         }
