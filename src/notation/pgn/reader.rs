@@ -323,6 +323,7 @@ fn token(input: &str) -> IResult<&str, Token<'_>> {
         map(preceded(char(';'), take_till(|c| c == '\n')), Token::Comment),
         map(result, Token::Result),
         map(preceded(char('$'), nag), |nag| nag.map_or(Token::Skipped, Token::Nag)),
+        value(Token::Nag(NOVELTY), tag("(N)")),
         value(Token::Begin, char('(')),
         value(Token::End, char(')')),
         map(is_a("!?"), |mark| nag_of(mark).map_or(Token::Skipped, Token::Nag)),
@@ -349,8 +350,8 @@ const LAST_WORDS: [&str; 29] = [
     "insufficient",
     "loses",
     "lost",
-    "material",
     "mate",
+    "material",
     "mates",
     "on",
     "repetition",
@@ -462,8 +463,10 @@ fn san(input: &str) -> IResult<&str, &str> {
         recognize((take_while1(|c| c != '#' && is_of_word(c)), take_while(|c| c == '#')))
             .parse(input)
     };
-    // On other ranks `(N)` marks a novelty.
-    let to_last_rank = verify(letters, |word: &str| word.ends_with(['1', '8']));
+    // Behind other moves than those of a pawn to the last rank, `(N)` marks a novelty.
+    let to_last_rank = verify(letters, |word: &str| {
+        word.ends_with(['1', '8']) && !in_letters(word).starts_with(['N', 'B', 'R', 'Q', 'K'])
+    });
     let piece = delimited(char('('), one_of("NBRQKnbrqk"), char(')'));
     let promotion = recognize((to_last_rank, piece, take_while(|c| c == '+' || c == '#')));
     let is_move = |word: &&str| {

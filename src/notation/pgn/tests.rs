@@ -68,7 +68,7 @@ fn games_are_written_in_one_way() {
         ("1. d4 exd3 e.p. 2. e8(Q)+ exd6e.p. 3. e8=Q# *", "1. d4 exd3 2. e8(Q)+ exd6 3. e8=Q# *"),
         ("1. d4 exd3 ep 2. e8=Q mate *", "1. d4 exd3 2. e8=Q *"),
         ("1. e8(K) a1(n) *", "1. e8(K) a1(n) *"),
-        ("1. Bc4(N) Bc5 *", "1. Bc4 Bc5 *"),
+        ("1. Bc4(N) Re8(N) 2. Rfe1 (N) *", "1. Bc4 $146 Re8 $146 2. Rfe1 $146 *"),
         ("1. f3 e5 2. g4 Qh4 Mate 0-1", "1. f3 e5 2. g4 Qh4 0-1"),
         ("1. e4 White wins by checkmate 1-0", "1. e4 1-0"),
         ("1. e4 Draw by repetition 1/2-1/2", "1. e4 1/2-1/2"),
