@@ -22,6 +22,8 @@ pub struct SecondEngine {
     engine: Box<dyn Player>,
     variant: VariantId,
     limits: EngineLimits,
+    /// The next question needs a new process.
+    needs_restart: bool,
     /// What the user should know about the engine, and has not been told.
     remarks: Vec<String>,
     /// All remarks so far.
@@ -47,6 +49,7 @@ impl SecondEngine {
             engine,
             variant,
             limits,
+            needs_restart: false,
             remarks: Vec::new(),
             known: HashSet::new(),
         })
@@ -82,19 +85,17 @@ impl SecondEngine {
                 self.remarks.push(format!("{} {remark}", self.spec.label()));
             }
         }
-        let (answer, reuse) = answer?;
-        if reuse == Reuse::Restart {
-            self.engine.quit();
-            self.engine = start_process(&self.spec)?;
-        }
-        Ok(match answer.action {
+        Ok(match answer?.action {
             Action::Move(text) => text,
             _ => String::new(),
         })
     }
 
-    /// The answer, and whether the process can be used again.
-    fn ask(&mut self, fen: &str, color: Color) -> Result<(Answer, Reuse), EngineError> {
+    fn ask(&mut self, fen: &str, color: Color) -> Result<Answer, EngineError> {
+        if self.needs_restart {
+            self.engine.quit();
+            self.engine = start_process(&self.spec)?;
+        }
         let (variant, limits) = (self.variant, &self.limits);
         let start = GameStart { variant, fen: Some(fen), color, opponent: "Trebuchet", limits };
         self.engine.start_game(&start)?;
@@ -103,7 +104,8 @@ impl SecondEngine {
         let turn = Turn { moves: &[], own_clock, opponent_clock, timeout: PATIENCE };
         let answer = self.engine.choose(&turn)?;
         let reuse = self.engine.end_game(GameResult::Unfinished, "")?;
-        Ok((answer, reuse))
+        self.needs_restart = reuse == Reuse::Restart;
+        Ok(answer)
     }
 }
 

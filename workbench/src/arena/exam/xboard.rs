@@ -107,6 +107,8 @@ impl Xboard {
             ("-loadGameIndex", "1"),
             ("-timeControl", &clock),
             ("-timeIncrement", "0"),
+            // A bot may take longer than its clock has.
+            ("-autoCallFlag", "false"),
             ("-nameOfDebugFile", LOG),
             ("-saveSettingsOnExit", "false"),
         ]
