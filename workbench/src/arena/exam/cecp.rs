@@ -138,7 +138,7 @@ fn game_before(
 }
 
 /// What a bot must not say before it is asked: a move, or that it refuses one.
-fn early_answer(reply: Reply) -> Option<Answer> {
+pub(super) fn early_answer(reply: Reply) -> Option<Answer> {
     match reply {
         Reply::Move(text) => Some(Answer::StrayMove(text)),
         Reply::IllegalMove { text, .. } if is_refusal(&text) => Some(Answer::Refusal(text)),

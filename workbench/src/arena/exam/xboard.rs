@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-use super::driver::{Answer, Driver, is_refusal, names_move};
+use super::cecp::early_answer;
+use super::driver::{Answer, Driver};
 use super::scene::PreparedScene;
 use crate::arena::comply::record::{Record, STARTUP};
 use crate::arena::comply::step::NotOk;
@@ -217,17 +218,11 @@ impl Told {
             Reply::Result(result, _) if self.is_asked => {
                 self.answer = Some(Answer::to_result(result, board));
             }
-            Reply::Move(text) => self.answer = Some(Answer::StrayMove(text)),
-            Reply::IllegalMove { text, .. } if is_refusal(&text) => {
-                self.answer = Some(Answer::Refusal(text));
-            }
-            Reply::Error { text, .. } if names_move(&text) => {
-                self.answer = Some(Answer::NotUnderstood(text));
-            }
             Reply::Other(text) if self.is_asked && board.parse_move(text.trim()).is_ok() => {
                 self.bare.get_or_insert_with(|| text.trim().to_owned());
             }
-            _ => {}
+            // Refusals count after the question, too.
+            reply => self.answer = early_answer(reply),
         }
     }
 }
