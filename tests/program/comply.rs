@@ -209,6 +209,8 @@ fn an_engine_that_plays_one_game_gets_a_new_process_for_the_next() {
     assert_eq!(lines[1], "ok    `?` when idle does nothing", "{lines:#?}");
     let two_games = step_line("new-is-standard-chess", &one_game);
     assert_eq!(two_games, "skip  `new` means standard chess again: not declared: reuse");
+    let twice = step_line("game-start-twice", &one_game);
+    assert!(twice.starts_with("skip ") && twice.ends_with(": not declared: reuse"), "{twice}");
 }
 
 #[cfg(unix)]
@@ -227,6 +229,23 @@ fn commands_that_an_engine_switches_off_are_not_sent() {
     );
     let is_clock = |line: &&String| line.contains("> time") || line.contains("> otim");
     assert_eq!(lines.iter().find(is_clock), None);
+}
+
+/// 100001 is a mate in one move. A mate in more moves, and the values of other protocols, are not.
+#[cfg(unix)]
+#[test]
+fn the_score_of_a_mate_in_one_is_compared() {
+    for (score, verdict) in [
+        ("100001", "ok    a mate in one has the score 100001"),
+        ("100003", "warn  a mate in one has the score 100001: the last score is mate in 3"),
+        ("-100001", "warn  a mate in one has the score 100001: the last score is to be mated in 1"),
+        ("32766", "warn  a mate in one has the score 100001: the last score is no mate"),
+    ] {
+        let script = STUBBORN
+            .replace("ping=1", "ping=1 setboard=1")
+            .replace(" 10 1 ", &format!(" {score} 1 "));
+        assert_eq!(step_line("mate-score", &script), verdict);
+    }
 }
 
 #[cfg(unix)]

@@ -42,7 +42,7 @@ pub enum OnFailure {
     EndMatch,
     /// It loses each of its games
     Forfeit,
-    /// Its remaining games are not played, the others go on
+    /// Its remaining games are not played, the others go on. A gauntlet without its first engine ends
     Withdraw,
 }
 

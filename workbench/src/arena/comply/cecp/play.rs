@@ -43,6 +43,7 @@ pub const STEPS: &[ComplyStep] = &[
         name: "the start of a game, twice in a row, starts no search",
         rule: "xboard sends its block twice at the start of a match; `new` does not make the engine ponder",
         check: |d| {
+            only_if(d.features().reuse, "reuse")?;
             let block = ["new", "random", "level 0 5 0", "post", "hard", "easy"];
             d.say(&block)?;
             d.say(&["force"])?;

@@ -6,8 +6,7 @@ use super::step::{
     ComplyStep, Finding, NotOk, claimed, expect, ms, must, no_complaint, no_move, only_if, should,
 };
 use trebuchet::cecp::wire::Reply;
-use trebuchet::types::Color;
-use trebuchet::types::GameResult;
+use trebuchet::types::{Color, GameResult, Score};
 use trebuchet::variants::Standard;
 
 pub const STEPS: &[ComplyStep] = &[
@@ -142,8 +141,12 @@ pub const STEPS: &[ComplyStep] = &[
                 matches!(reply, Reply::Move(_))
             })?;
             d.settle()?;
-            should(score.is_some_and(|score| score.is_win()), || match score {
-                Some(score) => format!("the last score is {}", score.value()),
+            should(score == Some(Score::win_in(1)), || match score {
+                Some(score) => match score.moves_to_end() {
+                    Some(moves) if score.is_win() => format!("the last score is mate in {moves}"),
+                    Some(moves) => format!("the last score is to be mated in {}", -moves),
+                    None => "the last score is no mate".to_owned(),
+                },
                 None => "no score".to_owned(),
             })
         },
