@@ -119,6 +119,19 @@ impl Drop for Terminal {
     }
 }
 
+/// The two zones never have the same date.
+#[test]
+fn the_date_of_a_game_is_that_of_the_place() {
+    let date = |zone| {
+        let mut terminal = Terminal::start_with(&[], &[("TERM", "dumb"), ("TZ", zone)]);
+        terminal.read();
+        let record = terminal.say("pgn");
+        record.lines().find(|line| line.contains("[Date ")).unwrap().to_owned()
+    };
+    // 14 hours east of Greenwich, and 12 hours west: POSIX counts to the west.
+    assert_ne!(date("EAST-14"), date("WEST12"));
+}
+
 #[test]
 fn the_command_line_chooses_game_level_and_coach() {
     let arguments = ["--variant", "kingofthehill", "--level", "amateur", "--coach"];
