@@ -133,6 +133,44 @@ fn without_tests_nothing_is_written() {
     }
 }
 
+/// An editor that removes a line may put a new file in the place of the old one. The engine does so here.
+#[cfg(unix)]
+#[test]
+fn results_go_into_the_file_that_has_the_name() {
+    use std::os::unix::fs::PermissionsExt;
+    use std::time::{Duration, Instant};
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let (engine, edited, results) = (path("engine"), path("edited"), path("tests.results"));
+    let script = format!("#!/bin/sh\nmv '{}' '{}'\n", edited.display(), results.display());
+    fs::write(&engine, script).unwrap();
+    fs::set_permissions(&engine, PermissionsExt::from_mode(0o755)).unwrap();
+    fs::write(&edited, "second: +1 -0 =1 of 2\n").unwrap();
+    let engine =
+        format!("tc = '600'\nengine = ['name=a cmd={0}', 'name=b cmd={0}']", engine.display());
+    let tests =
+        format!("[[test]]\nname = 'first'\n{engine}\n\n[[test]]\nname = 'second'\n{engine}\n");
+    fs::write(path("tests.toml"), tests).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_trebuchet"));
+    let mut queue = command.arg("queue").arg(path("tests.toml")).spawn().unwrap();
+    let start = Instant::now();
+    let status = loop {
+        if let Some(status) = queue.try_wait().unwrap() {
+            break status;
+        }
+        if start.elapsed() > Duration::from_secs(60) {
+            queue.kill().unwrap();
+            panic!("the queue does not end");
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    };
+    assert_eq!(status.code(), Some(1), "the first test has failed");
+    let text = fs::read_to_string(&results).unwrap();
+    assert!(text.starts_with("second: +1 -0 =1 of 2\nfirst: failed, see "), "{text}");
+    assert_eq!(text.lines().count(), 2);
+}
+
 /// A queue that is asked to end takes its match along. A queue that is killed cannot do so: then the next one
 /// waits for the match.
 #[cfg(target_os = "linux")]

@@ -115,13 +115,7 @@ pub fn run(args: &QueueArgs) -> Result<(), QueueError> {
     };
     check_tests(&read(&args.file)?, &lines)
         .map_err(|why| QueueError::Content(args.file.clone(), why))?;
-    let mut out =
-        File::options().create(true).append(true).open(&results).map_err(failed(&results))?;
-    // Nobody else plays these tests as long as this queue runs. On Windows, a lock would keep others from reading.
-    if cfg!(unix) && matches!(files::try_lock(&out), Err(fs::TryLockError::WouldBlock)) {
-        return Err(QueueError::UnderWay(args.file.clone()));
-    }
-    cut_off_part(&results).map_err(failed(&results))?;
+    let mut out = open_results(&results, &args.file)?;
     let under_way = Arc::default();
     pass_interrupts_on(&under_way);
     loop {
@@ -130,6 +124,7 @@ pub fn run(args: &QueueArgs) -> Result<(), QueueError> {
             thread::sleep(WRITING);
             read(&args.file)
         })?;
+        out = still_results(out, &results, &args.file)?;
         let lines = files::read_text(&results, MAX_SETTINGS).map_err(failed(&results))?;
         let is_done = |test: &&Test| lines.lines().any(|line| name_of(line) == test.name);
         let Some(test) = queue.test.iter().find(|test| !is_done(test)) else {
@@ -144,11 +139,29 @@ pub fn run(args: &QueueArgs) -> Result<(), QueueError> {
         fs::create_dir_all(&folder).map_err(failed(&folder))?;
         let line = play(test, &queue.common, &folder, &under_way)?;
         let line = line + "\n";
+        out = still_results(out, &results, &args.file)?;
         // One write, so that a queue that is killed leaves a whole line behind.
         out.write_all(line.as_bytes()).map_err(failed(&results))?;
         // Best effort: the line is in the file.
         let _ = io::stdout().write_all(line.as_bytes());
     }
+}
+
+/// Opens the file of results. As long as it is open, no other queue plays these tests.
+fn open_results(results: &Path, tests: &Path) -> Result<File, QueueError> {
+    let failed = |error| QueueError::File(results.to_owned(), error);
+    let out = File::options().create(true).append(true).open(results).map_err(failed)?;
+    // On Windows, a lock would keep others from reading.
+    if cfg!(unix) && matches!(files::try_lock(&out), Err(fs::TryLockError::WouldBlock)) {
+        return Err(QueueError::UnderWay(tests.to_owned()));
+    }
+    cut_off_part(results).map_err(failed)?;
+    Ok(out)
+}
+
+/// The open file of results, or the one that has taken its place: an editor that removes a line may write a new file.
+fn still_results(out: File, results: &Path, tests: &Path) -> Result<File, QueueError> {
+    if files::is_at(&out, results) { Ok(out) } else { open_results(results, tests) }
 }
 
 /// Cuts off a last line without its end: an earlier queue could not write all of it, so its test is not done.
