@@ -11,7 +11,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::{DataError, variant_of};
 use crate::files;
 use crate::tuning::datagen::store::{
-    Continuation, Description, GameReader, GameWriter, StoredGame,
+    Continuation, Description, GameReader, GameWriter, StoreError, StoredGame,
 };
 use trebuchet::for_variant;
 use trebuchet::variants::{Variant, VariantId};
@@ -49,6 +49,8 @@ fn merge<V: Variant>(
     if args.out.symlink_metadata().is_ok() {
         return Err(DataError::Exists { path: args.out.clone() });
     }
+    let at = |source| DataError::File { path: args.out.clone(), source };
+    files::check_output(&args.out, &args.files).map_err(at)?;
     let (mut games, mut known, mut repeated) = (Vec::new(), HashSet::new(), 0);
     for path in &args.files {
         let mut reader = GameReader::open(path, V::NAME, args.skip_damage)?;
@@ -76,11 +78,16 @@ fn merge<V: Variant>(
     let description = Description { variant: V::NAME.to_owned(), settings };
     let allowed = Continuation::default();
     let count = u32::try_from(games.len()).map_err(|_| DataError::TooMany)?;
-    files::make_with(&args.out, |draft| {
+    let made = files::make_with(&args.out, |draft| {
         let mut writer = GameWriter::open(draft, V::NAME, &description, allowed, &mut |_| {})?;
         (0..count).zip(games).try_for_each(|(number, game)| {
             writer.write(&StoredGame { number, ..game }).map_err(DataError::from)
         })
+    });
+    // Until it is complete, the file has another name.
+    made.map_err(|error| match error {
+        DataError::Output(source) | DataError::Store(StoreError::Io { source, .. }) => at(source),
+        error => error,
     })?;
     writeln!(out, "games {count}, left out as repeated {repeated}")?;
     Ok(())
@@ -139,6 +146,16 @@ mod tests {
             game(3, "2+3", "e4", 5),
         ];
         assert_eq!(merged, expected);
+    }
+
+    /// Before the games are read.
+    #[test]
+    fn an_output_that_cannot_be_written_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let [out, input] = ["none/merged", "missing"].map(|name| folder.path().join(name));
+        let args = MergeArgs { out, files: vec![input], shuffle: None, skip_damage: false };
+        let error = merge::<ThreeCheck>(&args, &mut io::sink(), &mut io::sink()).unwrap_err();
+        assert!(error.to_string().contains("none/merged: "), "{error}");
     }
 
     #[test]

@@ -51,6 +51,7 @@ impl PositionFile {
     /// If it cannot be read, holds something else, its header is damaged, or its length is wrong.
     pub fn open(path: &Path) -> Result<PositionFile, PositionsError> {
         let at = |source| PositionsError::Io { path: path.to_owned(), source };
+        files::check_plain(path).map_err(at)?;
         let mut file = files::open(path).map_err(at)?;
         let mut bytes = Vec::new();
         (&mut file).take(MAX_HEADER as u64).read_to_end(&mut bytes).map_err(at)?;

@@ -67,6 +67,8 @@ impl GameReader {
 /// If the file cannot be read, holds something else, or its header is damaged.
 pub fn description_of(path: &Path) -> Result<Description, StoreError> {
     let at = |source| StoreError::Io { path: path.to_owned(), source };
+    // The file is opened again to read its games: a pipe would have lost its beginning by then.
+    files::check_plain(path).map_err(at)?;
     let mut start = Vec::new();
     files::open(path)
         .and_then(|file| file.take(MAX_HEADER as u64).read_to_end(&mut start))

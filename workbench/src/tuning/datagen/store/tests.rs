@@ -324,3 +324,17 @@ fn the_bytes_of_a_file() {
     assert_eq!(game[47..], checksum(&game[8..47]).to_le_bytes());
     assert_eq!(checksum(b"foobar"), 0xbf9c_f968);
 }
+
+/// The header is read first, and then the file once more.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_pipe_is_no_file_of_games() {
+    use std::io::Write;
+
+    let (reader, mut writer) = std::io::pipe().unwrap();
+    writer.write_all(&file(3, &[1]).0).unwrap();
+    drop(writer);
+    let number = std::os::fd::AsRawFd::as_raw_fd(&reader);
+    let error = description_of(&PathBuf::from(format!("/proc/self/fd/{number}"))).unwrap_err();
+    assert!(error.to_string().ends_with(": not a file"), "{error}");
+}
