@@ -185,6 +185,9 @@ fn train(args: &TrainArgs, out: &mut dyn Write) -> Result<(), TrainError> {
     }
     while course.epochs < args.epochs as usize {
         let loss = run_epoch(args, &mut course, &mut stream)?;
+        if !course.model.is_finite() {
+            return Err(TrainError::TooGreat);
+        }
         let [validated, by_results] = validate(args, &course.model, &mut stream)?;
         course.epochs += 1;
         course.losses.push([loss, validated]);

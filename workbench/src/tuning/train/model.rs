@@ -128,6 +128,11 @@ impl Model {
         });
     }
 
+    /// Are all weights numbers? With too great a step they grow beyond all limits.
+    pub fn is_finite(&self) -> bool {
+        self.weights.iter().all(|weight| weight.is_finite())
+    }
+
     /// Draws every weight into the range that the network of whole numbers has.
     pub fn clip(&mut self) {
         let layout = self.layout();

@@ -110,6 +110,14 @@ fn a_training_that_is_interrupted_ends_like_one_that_is_not() {
     assert!(read("a") == read("b") && read("a.checkpoint") == read("b.checkpoint"));
 }
 
+#[test]
+fn weights_that_grow_beyond_all_limits_make_no_network() {
+    let folder = folder(&["normal"]);
+    let error = run(&folder, "--out @a --epochs 30 --rate 1000", &mut io::sink()).unwrap_err();
+    assert!(matches!(error, TrainError::TooGreat), "{error}");
+    assert!(!folder.path().join("a").exists());
+}
+
 /// Each would replace what the other has learnt.
 #[cfg(unix)]
 #[test]
