@@ -1,5 +1,6 @@
 //! `genfens`: openings for games from which networks learn, as OpenBench asks for them.
 //!
+//! All positions are those of Chess960, which are those of chess, too: OpenBench tests both with the same engine.
 //! The whole request is one argument: `trebuchet "genfens 100 seed 7 book None" quit`.
 
 use std::io::{self, Read, Write};
@@ -12,7 +13,7 @@ use trebuchet::board::Position;
 use trebuchet::files::open_regular;
 use trebuchet::search::{Limits, PositionSearch, Silent, StopToken};
 use trebuchet::types::Score;
-use trebuchet::variants::{Standard, Variant};
+use trebuchet::variants::{Chess960, Variant};
 
 /// Random moves from the start position, and from a line of a book.
 const PLIES: [usize; 2] = [8, 2];
@@ -73,7 +74,7 @@ fn generate(request: &Request, out: &mut impl Write) -> io::Result<()> {
     if let Some(file) = request.book.as_ref().filter(|_| starts.is_empty()) {
         return Err(io::Error::other(format!("{file}: there is no position in it")));
     }
-    let mut search = Standard::new_search();
+    let mut search = Chess960::new_search();
     let (mut found, mut refused) = (0, 0);
     while found < request.count {
         if refused == MOST_REFUSALS {
@@ -106,14 +107,14 @@ fn read_book(file: &str) -> io::Result<String> {
 }
 
 /// The position of a line, which may be EPD.
-fn board_of(line: &str) -> Option<Position<Standard>> {
+fn board_of(line: &str) -> Option<Position<Chess960>> {
     let fields: Vec<&str> = line.split_whitespace().take(4).collect();
     Position::from_fen(line).or_else(|_| Position::from_fen(&fields.join(" "))).ok()
 }
 
 /// Plays random moves. Returns false if the game ends.
 fn play_randomly(
-    position: &mut Position<Standard>,
+    position: &mut Position<Chess960>,
     plies: usize,
     rng: &mut Xoshiro256PlusPlus,
 ) -> bool {
@@ -126,8 +127,8 @@ fn play_randomly(
 }
 
 fn is_balanced(
-    position: &Position<Standard>,
-    search: &mut (impl PositionSearch<Standard> + ?Sized),
+    position: &Position<Chess960>,
+    search: &mut (impl PositionSearch<Chess960> + ?Sized),
 ) -> bool {
     search.clear();
     let limits = Limits { nodes: Some(NODES), ..Limits::default() };
@@ -166,6 +167,9 @@ mod tests {
             done.map(|()| String::from_utf8(out).unwrap().lines().count())
         };
         assert_eq!(generated(&format!("\u{feff}# openings\n\n {fen}\n# end\n")).unwrap(), 6);
+        // Arrays of Chess960 keep their castling.
+        let array = "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1";
+        assert_eq!(generated(array).unwrap(), 6);
         let error = generated("# openings\n\nno position\n").unwrap_err().to_string();
         assert!(error.ends_with("book.epd:3: no position"), "{error}");
     }
