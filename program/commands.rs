@@ -83,7 +83,7 @@ pub struct EngineArgs {
     /// The game to play at the terminal; a GUI chooses the game itself
     #[arg(long, value_enum, default_value = "normal")]
     pub variant: VariantId,
-    /// Write a log of the dialogue into a new file in this folder
+    /// Write a log of the dialogue with a GUI into a new file in this folder
     // Clap's own parser of paths refuses an empty value and ends the program.
     #[arg(long, value_name = "DIR", env = "TREBUCHET_LOG", value_parser = OsStringValueParser::new())]
     pub log: Option<OsString>,

@@ -129,6 +129,10 @@ impl Person for Keyboard {
         size.map_or(usize::MAX, |size| size.ws_col.into())
     }
 
+    fn can_interrupt(&self) -> bool {
+        true
+    }
+
     /// `?`, an empty line or Ctrl-C asks for the move; other lines wait for their turn.
     fn wants_move(&mut self) -> bool {
         if !has_input(0) {

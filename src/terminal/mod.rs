@@ -36,7 +36,7 @@ use crate::variants::VariantId;
 use chess_clock::ChessClock;
 use person::{Person, PlainPerson};
 use request::{Adaptive, Request};
-use screen::{View, pawns};
+use screen::View;
 use style::Style;
 
 /// How the conversation ended.
@@ -179,7 +179,9 @@ impl Terminal<'_> {
         let asked = request.is_question().then(|| self.engine.now());
         match request {
             Request::Nothing => {}
-            Request::Help => self.out.write_all(screen::help().as_bytes())?,
+            Request::Help => {
+                self.out.write_all(screen::help(self.person.can_interrupt()).as_bytes())?
+            }
             Request::ShowBoard => self.show_board()?,
             Request::Flip => {
                 self.below = !self.below;
@@ -188,6 +190,10 @@ impl Terminal<'_> {
             Request::New(variant) => {
                 let variant = variant.unwrap_or(self.engine.game().variant());
                 self.start(variant)?;
+            }
+            Request::Lesson(variant) => {
+                self.start(variant)?;
+                self.use_coach(true)?;
             }
             Request::Games => self.out.write_all(screen::games().as_bytes())?,
             Request::Go => {
@@ -221,11 +227,7 @@ impl Terminal<'_> {
             Request::ShowBook => self.show_book()?,
             Request::UseBook(is_used) => self.use_book(is_used)?,
             Request::OpenBook(file) => self.open_book(file)?,
-            Request::Evaluate => {
-                let score = self.engine.evaluate();
-                let side = self.engine.game().side_to_move();
-                writeln!(self.out, "{}  (+ is good for White)", pawns(score, side))?;
-            }
+            Request::Evaluate => self.show_evaluation()?,
             Request::Time(time) => self.set_move_time(time)?,
             Request::Clock(control) => self.set_clock(control)?,
             Request::Level(level) => self.set_level(level)?,

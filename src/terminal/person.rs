@@ -19,6 +19,11 @@ pub(super) trait Person {
         usize::MAX
     }
 
+    /// Can the person, who waits, interrupt the engine?
+    fn can_interrupt(&self) -> bool {
+        false
+    }
+
     /// Does the person, who waits, want the engine's move now?
     fn wants_move(&mut self) -> bool {
         false

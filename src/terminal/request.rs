@@ -19,6 +19,8 @@ pub(super) enum Request<'a> {
     Flip,
     /// A new game, of the same variant if the line names no other.
     New(Option<VariantId>),
+    /// A new game of this variant, with the coach.
+    Lesson(VariantId),
     /// The games that there are.
     Games,
     /// Let the engine play the side to move from now on.
@@ -214,12 +216,9 @@ impl Request<'_> {
             "d" | "board" | "show" => Request::ShowBoard,
             "flip" => Request::Flip,
             "new" | "variant" if rest.is_empty() => Request::New(None),
-            "new" | "variant" => match VariantId::from_any_name(rest) {
-                Some(variant) => Request::New(Some(variant)),
-                None => {
-                    Request::Incomplete("new NAME, such as new 3check; games lists them".to_owned())
-                }
-            },
+            "new" | "variant" => Request::of_game(rest).unwrap_or_else(|| {
+                Request::Incomplete("new NAME, such as new 3check; games lists them".to_owned())
+            }),
             "games" => Request::Games,
             "go" => Request::Go,
             "white" => Request::Side(Color::White),
@@ -312,9 +311,14 @@ impl Request<'_> {
             "uci" => Request::Protocol("uci\n"),
             _ if is_farewell(line) => Request::Quit,
             "now" if rest.is_empty() => Request::MoveNow,
-            _ => VariantId::from_any_name(line)
-                .map_or(Request::Move(line), |variant| Request::New(Some(variant))),
+            _ => Request::of_game(line).unwrap_or(Request::Move(line)),
         }
+    }
+
+    /// A new game by its name or by that of its lesson.
+    fn of_game(name: &str) -> Option<Request<'_>> {
+        let lesson = VariantId::from_lesson(&name.to_ascii_lowercase()).map(Request::Lesson);
+        lesson.or_else(|| VariantId::from_any_name(name).map(|it| Request::New(Some(it))))
     }
 }
 
@@ -382,6 +386,9 @@ mod tests {
             ("chess960", Chess960),
         ] {
             assert_eq!(Request::parse(line), Request::New(Some(variant)), "{line}");
+        }
+        for line in ["teach3", "Teach3", "new teach3"] {
+            assert_eq!(Request::parse(line), Request::Lesson(ThreeCheck), "{line}");
         }
         for (line, expected) in [
             ("takeback", Request::Undo),

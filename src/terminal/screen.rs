@@ -18,8 +18,9 @@ pub(super) fn welcome(engine_name: &str) -> String {
     )
 }
 
-/// The answer to `help`.
-pub(super) fn help() -> String {
+/// The answer to `help`, for a person who can interrupt the engine or not.
+pub(super) fn help(can_interrupt: bool) -> String {
+    let interrupt = ("?, Enter or Ctrl-C", "while I think: make me move at once".to_owned());
     let lines = [
         ("e4, Nf3, O-O, e2e4", "make a move; I answer".to_owned()),
         ("go", "I play the side to move from now on".to_owned()),
@@ -42,7 +43,7 @@ pub(super) fn help() -> String {
         ("eval", "show my evaluation in pawns without a search; + is good for White".to_owned()),
         ("time SECONDS", "how long I may think about a move".to_owned()),
         ("clock 5+3", "play with a clock: 5 minutes and 3 seconds a move; clock off".to_owned()),
-        ("?, Enter or Ctrl-C", "while I think: make me move at once".to_owned()),
+        interrupt.clone(),
         ("level NAME", format!("how strong I play: {}", levels())),
         (
             "strength ELO",
@@ -61,7 +62,8 @@ pub(super) fn help() -> String {
         ("draw, resign", "offer a draw, give the game up".to_owned()),
         ("quit", "leave".to_owned()),
     ];
-    lines.map(|(command, meaning)| format!("{command:20} {meaning}\n")).concat()
+    let shown = lines.into_iter().filter(|line| can_interrupt || *line != interrupt);
+    shown.map(|(command, meaning)| format!("{command:20} {meaning}\n")).collect()
 }
 
 /// The answer to `games`: the titles of all variants, and how to start each.
@@ -318,7 +320,7 @@ mod tests {
 
     #[test]
     fn the_welcome_is_three_lines() {
-        let (welcome, help, games) = (welcome("Trebuchet 0.1.0 (random)"), help(), games());
+        let (welcome, help, games) = (welcome("Trebuchet 0.1.0 (random)"), help(true), games());
         assert_eq!(welcome.lines().count(), 3);
         let mut lines = welcome.lines().chain(help.lines()).chain(games.lines());
         assert!(lines.all(|line| line.len() <= 100));

@@ -464,6 +464,25 @@ fn words_for_completion_are_commands_and_legal_moves() {
 }
 
 #[test]
+fn help_promises_no_interruption_where_there_is_none() {
+    let (_, text) = talk(VariantId::Standard, "help\n");
+    assert!(text.contains("\nclock 5+3") && !text.contains("Ctrl-C"), "{text}");
+}
+
+#[test]
+fn a_lesson_is_a_game_with_the_coach() {
+    let (_, text) = talk(VariantId::Standard, "new teach3\nfen\n");
+    assert!(text.contains("I judge your moves") && text.contains(" 3+3 0 1"), "{text}");
+}
+
+#[test]
+fn a_game_that_is_over_has_no_evaluation() {
+    let (_, text) = talk(VariantId::Standard, "both\nf3\ne5\ng4\nQh4\neval\n");
+    assert_eq!(text.matches("0-1 {Black mates}").count(), 2, "{text}");
+    assert!(!text.contains("good for White"), "{text}");
+}
+
+#[test]
 fn the_person_can_make_the_engine_move() {
     /// Gives one command, and wants the answer at once.
     struct Impatient {

@@ -125,6 +125,15 @@ impl Terminal<'_> {
         Ok(())
     }
 
+    /// The evaluation of the position on the board.
+    pub(super) fn show_evaluation(&mut self) -> io::Result<()> {
+        if self.is_over()? {
+            return Ok(());
+        }
+        let (score, side) = (self.engine.evaluate(), self.engine.game().side_to_move());
+        writeln!(self.out, "{}  (+ is good for White)", pawns(score, side))
+    }
+
     /// A good move for the person: the one that the coach thinks best, if there is a coach; else that of a short search.
     pub(super) fn hint(&mut self) -> io::Result<()> {
         if self.is_over()? {

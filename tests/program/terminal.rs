@@ -119,6 +119,13 @@ impl Drop for Terminal {
     }
 }
 
+#[test]
+fn help_tells_how_to_interrupt_the_engine() {
+    let mut terminal = Terminal::start(&[]);
+    terminal.read();
+    assert!(terminal.say("help").contains("\n?, Enter or Ctrl-C   while I think"));
+}
+
 /// The two zones never have the same date.
 #[test]
 fn the_date_of_a_game_is_that_of_the_place() {
