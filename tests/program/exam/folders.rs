@@ -79,6 +79,25 @@ fn the_autograder_of_the_docs_writes_its_results() {
     }
 }
 
+/// Without compilers the bots would get no points.
+#[cfg(unix)]
+#[test]
+fn an_autograder_that_cannot_be_set_up_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let bin = folder.path().join("bin");
+    fs::create_dir_all(folder.path().join("source")).unwrap();
+    fs::create_dir(&bin).unwrap();
+    fs::write(folder.path().join("source/trebuchet"), "").unwrap();
+    let script = include_str!("../../../docs/gradescope/setup.sh");
+    let script = script.replace("/autograder", folder.path().to_str().unwrap());
+    let script = format!("PATH={}:$PATH; chmod +x {0}/apt-get; {script}", bin.display());
+    for (status, expected) in [(0, 0), (100, 1)] {
+        fs::write(bin.join("apt-get"), format!("#!/bin/sh\nexit {status}\n")).unwrap();
+        let output = Command::new("sh").args(["-c", &script]).output().unwrap();
+        assert_eq!(output.status.code(), Some(expected));
+    }
+}
+
 #[test]
 fn a_build_that_fails_is_a_result() {
     let folder = tempfile::tempdir().unwrap();
