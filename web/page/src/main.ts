@@ -1,6 +1,6 @@
 // The page: builds its parts and shows the table whenever it changes.
 
-import { BACK, FIRST, FLIP, FORWARD, LAST, button, element } from '../../report/src/elements';
+import { BACK, FIRST, FLIP, FORWARD, LAST, button, element, isCommand } from '../../report/src/elements';
 import { Board } from './board';
 import { Boxes, dayIn } from './boxes';
 import * as dialogs from './dialogs';
@@ -356,7 +356,7 @@ class Page {
 
   private key(event: KeyboardEvent): void {
     const target = event.target as HTMLElement;
-    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
+    if (!isCommand(event) || document.querySelector('dialog[open]')) return;
     if (target.closest('input:not([type=checkbox]), textarea, select') || (event.key.startsWith('Arrow') && target.closest('.board'))) return;
     if (this.drill) {
       if (this.drill.key(event.key)) event.preventDefault();

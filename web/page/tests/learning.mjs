@@ -104,6 +104,17 @@ export const tests = {
     await screen.close();
   },
 
+  async 'a key that is held gives one hint'() {
+    const table = await open();
+    await table.press('Puzzles');
+    await table.says(/^Find the move that wins for /);
+    for (const _ of [1, 2]) await table.page.keyboard.down('h');
+    await table.page.keyboard.up('h');
+    await table.says(/^Look at your /);
+    await table.page.keyboard.press('h');
+    await table.says(/^The move is /);
+  },
+
   async 'the next puzzle is one that was not there before'() {
     const table = await open(390, 844, true);
     await table.press('Puzzles');

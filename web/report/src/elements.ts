@@ -22,6 +22,11 @@ export function svg(tag: string, attributes: Record<string, string | number>, ..
   return made;
 }
 
+/** Is a key meant for the page? Not with Ctrl, Meta or Alt; and one that is held counts once, but an arrow steps on. */
+export function isCommand({ ctrlKey, metaKey, altKey, repeat, key }: KeyboardEvent): boolean {
+  return !(ctrlKey || metaKey || altKey) && (!repeat || key.startsWith('Arrow'));
+}
+
 /** The outlines of the buttons that step through a game and turn the board. */
 export const FIRST = 'M6 5v14M19 5l-9 7 9 7z';
 export const BACK = 'M16 5l-9 7 9 7z';

@@ -1,7 +1,7 @@
 // The report: shows one game at a time.
 
 import { type Game, completed } from './data';
-import { element } from './elements';
+import { element, isCommand } from './elements';
 import { type Stored, completed as completedExercises } from './stored';
 import { Viewer } from './viewer';
 import { Turn } from './your_turn';
@@ -81,7 +81,7 @@ export function startReport(text: string, exercisesText: string): void {
   });
   document.addEventListener('keydown', event => {
     const target = event.target as HTMLElement;
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (!isCommand(event) || event.defaultPrevented) return;
     if (/^(SELECT|TEXTAREA)$/.test(target.tagName)) return;
     // The arrows choose among radio buttons.
     if (target.tagName === 'INPUT' && event.key.startsWith('Arrow')) return;

@@ -5,7 +5,7 @@ import { Schedule } from '../../page/src/boxes';
 import * as dialogs from '../../page/src/dialogs';
 import { press } from '../../page/src/drill';
 import { actions, many } from '../../page/src/exercises';
-import { element } from './elements';
+import { element, isCommand } from './elements';
 import { type Stored, StoredExercises, completed } from './stored';
 
 /** How many exercises are done in a row. */
@@ -122,7 +122,7 @@ export function startTraining(text: string): void {
   training.arrived();
   document.addEventListener('keydown', event => {
     const target = event.target as HTMLElement;
-    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
+    if (!isCommand(event) || document.querySelector('dialog[open]')) return;
     if (target.closest('input, select') || (event.key.startsWith('Arrow') && target.closest('.board'))) return;
     if (training.key(event.key)) event.preventDefault();
   });
