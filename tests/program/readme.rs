@@ -189,6 +189,24 @@ fn the_table_of_levels_is_that_of_the_engine() {
     }
 }
 
+/// What nothing else asks for when a game is added.
+#[test]
+fn the_lists_of_games_unlike_chess_are_where_the_page_says() {
+    let page = words("variants/README.md");
+    for (file, definition) in [
+        ("web/page/src/board.ts", "const goals"),
+        ("web/page/src/voice.ts", "const games_of_mate"),
+        ("web/report/src/stored.ts", "const checkless"),
+        ("workbench/src/arena/exam/variation.rs", "fn has_equal_sides"),
+        ("workbench/src/arena/exam/xboard.rs", "fn knows"),
+    ] {
+        let [name, file_name] =
+            [(definition, ' '), (file, '/')].map(|(text, sign)| text.rsplit(sign).next().unwrap());
+        assert!(page.contains(&format!("`{name}` in `")) && page.contains(file_name), "{name}");
+        assert!(words(file).contains(definition), "{file}: {definition}");
+    }
+}
+
 /// What the README says of a match is what the page says.
 #[test]
 fn the_matches_of_the_readme_are_those_of_the_page() {

@@ -76,8 +76,7 @@ impl Scene {
     ) -> Option<(Scene, Vec<String>)> {
         let is_beginning = self.fen.is_none() && moves.is_empty();
         let depends_on_color = self.asked == Asked::Reply || self.after_game || is_beginning;
-        let has_equal_sides = !matches!(variant, VariantId::Horde | VariantId::RacingKings);
-        if depends_on_color || !has_equal_sides || !self.mirror {
+        if depends_on_color || !has_equal_sides(variant) || !self.mirror {
             return None;
         }
         let mut scene = self.clone();
@@ -100,6 +99,11 @@ impl Scene {
         let moves = reordered(moves, None, variant, rng);
         Some((scene, moves))
     }
+}
+
+/// Do both sides start alike? Then colours can be exchanged.
+const fn has_equal_sides(variant: VariantId) -> bool {
+    !matches!(variant, VariantId::Horde | VariantId::RacingKings)
 }
 
 /// Is the bot asked for the same in two positions, of which the second has exchanged colours and a move more of
