@@ -5,7 +5,7 @@
 #   make run-pawns, make run-random   the same in these stages; or: make run STAGE=pawns
 #   make test      the tests that need only a Rust toolchain
 #   make play      play chess against it in xboard, or without xboard on this terminal; make play3: three-check
-#   make debug     make play with logs of xboard and of the engine in xboard-logs/;
+#   make debug     make play in xboard, with logs of xboard and of the engine in xboard-logs/;
 #                  another game: make debug VARIANT=kingofthehill; play and run know VARIANT, too
 #   make dist      archives for Linux (x86-64, aarch64) and Windows, a Debian package and wheels, in target/dist
 #   make man       the manual page, packaging/trebuchet.6, from the definitions of the commands
