@@ -164,12 +164,18 @@ mod tests {
             let book = Some(path.to_str().unwrap().to_owned());
             let mut out = Vec::new();
             let done = generate(&Request { count: 6, seed: 1, book }, &mut out);
-            done.map(|()| String::from_utf8(out).unwrap().lines().count())
+            done.map(|()| String::from_utf8(out).unwrap())
         };
-        assert_eq!(generated(&format!("\u{feff}# openings\n\n {fen}\n# end\n")).unwrap(), 6);
+        let text = generated(&format!("\u{feff}# openings\n\n {fen}\n# end\n")).unwrap();
+        assert_eq!(text.lines().count(), 6);
         // Arrays of Chess960 keep their castling.
         let array = "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1";
-        assert_eq!(generated(array).unwrap(), 6);
+        let text = generated(array).unwrap();
+        assert_eq!(text.lines().count(), 6);
+        assert!(
+            text.lines().all(|line| !line.contains(" w - ") && !line.contains(" b - ")),
+            "{text}"
+        );
         let error = generated("# openings\n\nno position\n").unwrap_err().to_string();
         assert!(error.ends_with("book.epd:3: no position"), "{error}");
     }

@@ -116,6 +116,7 @@ pub fn run(args: &QueueArgs) -> Result<(), QueueError> {
     check_tests(&read(&args.file)?, &lines)
         .map_err(|why| QueueError::Content(args.file.clone(), why))?;
     let mut out = open_results(&results, &args.file)?;
+    cut_off_part(&results).map_err(failed(&results))?;
     let under_way = Arc::default();
     pass_interrupts_on(&under_way);
     loop {
@@ -138,12 +139,14 @@ pub fn run(args: &QueueArgs) -> Result<(), QueueError> {
         };
         fs::create_dir_all(&folder).map_err(failed(&folder))?;
         let line = play(test, &queue.common, &folder, &under_way)?;
-        let line = line + "\n";
         out = still_results(out, &results, &args.file)?;
+        // An editor may have left the last line without its end.
+        let text = files::read(&results, MAX_SETTINGS).map_err(failed(&results))?;
+        let gap = if text.last().is_some_and(|&byte| byte != b'\n') { "\n" } else { "" };
         // One write, so that a queue that is killed leaves a whole line behind.
-        out.write_all(line.as_bytes()).map_err(failed(&results))?;
+        out.write_all(format!("{gap}{line}\n").as_bytes()).map_err(failed(&results))?;
         // Best effort: the line is in the file.
-        let _ = io::stdout().write_all(line.as_bytes());
+        let _ = writeln!(io::stdout(), "{line}");
     }
 }
 
@@ -155,7 +158,6 @@ fn open_results(results: &Path, tests: &Path) -> Result<File, QueueError> {
     if cfg!(unix) && matches!(files::try_lock(&out), Err(fs::TryLockError::WouldBlock)) {
         return Err(QueueError::UnderWay(tests.to_owned()));
     }
-    cut_off_part(results).map_err(failed)?;
     Ok(out)
 }
 
