@@ -1,6 +1,7 @@
 //! `trebuchet queue`: plays matches one after the other, unattended, and writes a line for each.
 
-use std::collections::BTreeMap;
+mod results;
+
 use std::fs::{self, File};
 use std::io::{self, Write};
 #[cfg(unix)]
@@ -12,8 +13,8 @@ use std::thread;
 use std::time::Duration;
 
 use serde::Deserialize;
-use serde_json::Value;
 
+use self::results::{FAILED, ResultsFile, line, name_of};
 use crate::arena::matches;
 use crate::files::{self, MAX_SETTINGS};
 use crate::interrupts::on_interrupt;
@@ -115,8 +116,7 @@ pub fn run(args: &QueueArgs) -> Result<(), QueueError> {
     };
     check_tests(&read(&args.file)?, &lines)
         .map_err(|why| QueueError::Content(args.file.clone(), why))?;
-    let mut out = open_results(&results, &args.file)?;
-    cut_off_part(&results).map_err(failed(&results))?;
+    let mut file = ResultsFile::open(&results, &args.file)?;
     let under_way = Arc::default();
     pass_interrupts_on(&under_way);
     loop {
@@ -125,8 +125,7 @@ pub fn run(args: &QueueArgs) -> Result<(), QueueError> {
             thread::sleep(WRITING);
             read(&args.file)
         })?;
-        out = still_results(out, &results, &args.file)?;
-        let lines = files::read_text(&results, MAX_SETTINGS).map_err(failed(&results))?;
+        let lines = file.text()?;
         let is_done = |test: &&Test| lines.lines().any(|line| name_of(line) == test.name);
         let Some(test) = queue.test.iter().find(|test| !is_done(test)) else {
             let failures = check_failures(&queue, &lines, &results);
@@ -139,42 +138,10 @@ pub fn run(args: &QueueArgs) -> Result<(), QueueError> {
         };
         fs::create_dir_all(&folder).map_err(failed(&folder))?;
         let line = play(test, &queue.common, &folder, &under_way)?;
-        out = still_results(out, &results, &args.file)?;
-        // An editor may have left the last line without its end.
-        let text = files::read(&results, MAX_SETTINGS).map_err(failed(&results))?;
-        let gap = if text.last().is_some_and(|&byte| byte != b'\n') { "\n" } else { "" };
-        // One write, so that a queue that is killed leaves a whole line behind.
-        out.write_all(format!("{gap}{line}\n").as_bytes()).map_err(failed(&results))?;
+        file.add(&line)?;
         // Best effort: the line is in the file.
         let _ = writeln!(io::stdout(), "{line}");
     }
-}
-
-/// Opens the file of results. As long as it is open, no other queue plays these tests.
-fn open_results(results: &Path, tests: &Path) -> Result<File, QueueError> {
-    let failed = |error| QueueError::File(results.to_owned(), error);
-    let out = File::options().create(true).append(true).open(results).map_err(failed)?;
-    // On Windows, a lock would keep others from reading.
-    if cfg!(unix) && matches!(files::try_lock(&out), Err(fs::TryLockError::WouldBlock)) {
-        return Err(QueueError::UnderWay(tests.to_owned()));
-    }
-    Ok(out)
-}
-
-/// The open file of results, or the one that has taken its place: an editor that removes a line may write a new file.
-fn still_results(out: File, results: &Path, tests: &Path) -> Result<File, QueueError> {
-    if files::is_at(&out, results) { Ok(out) } else { open_results(results, tests) }
-}
-
-/// Cuts off a last line without its end: an earlier queue could not write all of it, so its test is not done.
-fn cut_off_part(results: &Path) -> io::Result<()> {
-    let text = files::read(results, MAX_SETTINGS)?;
-    let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-    if whole == text.len() {
-        return Ok(());
-    }
-    // Windows cuts off nothing through a handle that can only append.
-    File::options().write(true).open(results)?.set_len(whole as u64)
 }
 
 fn read(path: &Path) -> Result<Queue, QueueError> {
@@ -210,14 +177,6 @@ fn check_tests(queue: &Queue, results: &str) -> Result<(), String> {
     }
     Ok(())
 }
-
-/// The name at the beginning of a line of results.
-fn name_of(line: &str) -> &str {
-    line.split(':').next().unwrap_or_default()
-}
-
-/// What follows the name of a test that could not be played.
-const FAILED: &str = ": failed";
 
 /// Is an error if a test of the file has failed.
 fn check_failures(queue: &Queue, lines: &str, results: &Path) -> Result<(), QueueError> {
@@ -440,63 +399,6 @@ fn check_unchanged(config: &Path, pgn: &Path, settings: &toml::Table) -> Result<
     }
 }
 
-/// `NAME: +WINS -LOSSES =DRAWS of GAMES, Elo DIFFERENCE [LOW, HIGH], LLR L, VERDICT`. With more than two engines, the
-/// result of each pairing has the names of both before it. Forfeits and withdrawals end the line.
-fn line(name: &str, summary: &Value) -> String {
-    let pairings = summary["pairings"].as_array().map_or(&[][..], Vec::as_slice);
-    let results: Vec<String> = match pairings {
-        [only] => vec![result(only)],
-        pairings => {
-            let with_names = |pairing: &Value| {
-                let name = |key: &str| pairing[key].as_str().unwrap_or_default();
-                format!("{} - {}: {}", name("first"), name("second"), result(pairing))
-            };
-            pairings.iter().map(with_names).collect()
-        }
-    };
-    format!("{name}: {}{}{}", results.join("; "), forfeits(summary), withdrawals(summary))
-}
-
-/// The result of a pairing.
-fn result(pairing: &Value) -> String {
-    let score = &pairing["score"];
-    let [wins, losses, draws] =
-        ["wins", "losses", "draws"].map(|key| score[key].as_u64().unwrap_or(0));
-    let mut line = format!("+{wins} -{losses} ={draws} of {}", wins + losses + draws);
-    let [elo, low, high] = ["elo", "elo_low", "elo_high"].map(|key| pairing[key].as_f64());
-    if let (Some(elo), Some(low), Some(high)) = (elo, low, high) {
-        line += &format!(", Elo {elo:+.1} [{low:+.1}, {high:+.1}]");
-    }
-    let test = &pairing["sprt"];
-    if let (Some(llr), Some(verdict)) = (test["llr"].as_f64(), test["verdict"].as_str()) {
-        line += &format!(", LLR {llr:.2}, {verdict}");
-    }
-    line
-}
-
-/// The forfeits of all players, if there are any.
-fn forfeits(summary: &Value) -> String {
-    let counts: BTreeMap<String, u64> = summary["players"]
-        .as_array()
-        .into_iter()
-        .flatten()
-        .filter_map(|player| {
-            let count = player["forfeits"].as_object()?.values().filter_map(Value::as_u64).sum();
-            Some((player["name"].as_str()?.to_owned(), count))
-        })
-        .filter(|(_, count)| *count > 0)
-        .collect();
-    counts.iter().map(|(player, count)| format!(", {player} forfeits {count}")).collect()
-}
-
-/// Who was withdrawn, and so has not played all games.
-fn withdrawals(summary: &Value) -> String {
-    let players = summary["players"].as_array().into_iter().flatten();
-    let withdrawn = players.filter(|player| player["withdrawn"].is_string());
-    let names = withdrawn.filter_map(|player| player["name"].as_str());
-    names.map(|name| format!(", {name} was withdrawn")).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -521,39 +423,6 @@ mod tests {
         }
         assert!(queue("[[test]]\nnodes = 7").unwrap_err().contains("missing field `name`"));
         assert!(queue("other = 1").unwrap_err().contains("unknown field `other`"));
-    }
-
-    #[test]
-    fn a_line_has_score_interval_test_and_forfeits() {
-        let summary = serde_json::json!({
-            "players": [
-                { "name": "new", "forfeits": { "time-loss": 2 } },
-                { "name": "old", "forfeits": {} },
-            ],
-            "pairings": [{
-                "score": { "wins": 62, "draws": 107, "losses": 31 },
-                "elo": 54.25, "elo_low": 20.1, "elo_high": 89.4,
-                "sprt": { "llr": 1.318, "verdict": "H1 accepted" },
-            }],
-        });
-        assert_eq!(
-            line("iir7", &summary),
-            "iir7: +62 -31 =107 of 200, Elo +54.2 [+20.1, +89.4], LLR 1.32, H1 accepted, new forfeits 2"
-        );
-        assert_eq!(name_of(&line("iir7", &summary)), "iir7");
-        let few = serde_json::json!({ "pairings": [{ "score": { "wins": 1, "draws": 0, "losses": 0 } }] });
-        assert_eq!(line("x", &few), "x: +1 -0 =0 of 1");
-        let score = serde_json::json!({ "wins": 1, "draws": 2, "losses": 0 });
-        let mut three = serde_json::json!({ "pairings": [
-            { "first": "a", "second": "b", "score": score },
-            { "first": "a", "second": "c", "score": score },
-        ] });
-        assert_eq!(line("x", &three), "x: a - b: +1 -0 =2 of 3; a - c: +1 -0 =2 of 3");
-        three["players"] = serde_json::json!([
-            { "name": "a", "forfeits": {} },
-            { "name": "c", "forfeits": {}, "withdrawn": "has ended" },
-        ]);
-        assert!(line("x", &three).ends_with("a - c: +1 -0 =2 of 3, c was withdrawn"));
     }
 
     #[test]
@@ -583,19 +452,6 @@ mod tests {
         assert_eq!(names("random-plies = 8", "shuffle = true"), ["shuffle"]);
         assert_eq!(names("random-plies = 8", "shuffle = false"), ["random-plies", "shuffle"]);
         assert_eq!(names("resign = \"4 600\"", "no-adjudication = true"), ["no-adjudication"]);
-    }
-
-    #[test]
-    fn a_part_of_a_line_is_no_result() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("tests.results");
-        for (text, whole) in
-            [("", ""), ("a: +1", ""), ("a: +1\n", "a: +1\n"), ("a: +1\nb", "a: +1\n")]
-        {
-            fs::write(&path, text).unwrap();
-            cut_off_part(&path).unwrap();
-            assert_eq!(fs::read_to_string(&path).unwrap(), whole);
-        }
     }
 
     #[test]
